@@ -21,9 +21,9 @@ pub struct Caching {
     /// end of the build. After three failures in a row it is not used any more.
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     pub cache_timeout: Duration,
-    /// The time that all workers together may wait for the remote cache without a use: for misses,
-    /// failures, and for hits the time beyond 0.1 s each. After that it is not read any more. So a
-    /// build is longer by at most this and twice --cache-timeout.
+    /// The time that reads of the remote cache may take, of all workers together, hits included.
+    /// After that it is not read any more. So no worker waits for answers longer than this, and the
+    /// end of the build waits for writes at most --cache-timeout more.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     pub cache_max_wait: Duration,
 }

@@ -159,22 +159,20 @@ fn remote_json(used: &RemoteUsed) -> serde_json::Value {
         "hits": used.hits, "misses": used.misses, "refused": used.refused, "failed": used.failed,
         "read_bytes": used.read_bytes, "written": used.written, "written_bytes": used.written_bytes,
         "unwritten": used.unwritten, "waited_ms": used.waited.as_secs_f64() * 1e3,
-        "lost_ms": used.lost.as_secs_f64() * 1e3,
     })
 }
 
 /// The uses of a remote cache as a line.
 fn remote_line(used: &RemoteUsed) -> String {
-    let RemoteUsed { hits, misses, refused, failed, read_bytes, written, written_bytes, unwritten, waited, lost } =
-        used;
-    let [waited, lost] = [waited, lost].map(|time| time.as_secs_f64());
+    let RemoteUsed { hits, misses, refused, failed, read_bytes, written, written_bytes, unwritten, waited } = used;
+    let waited = waited.as_secs_f64();
     let mut line = format!("remote cache: {hits} of {} found, {read_bytes} bytes", hits + misses + refused + failed);
     for (count, what) in [(refused, "damaged or not signed"), (failed, "failed")] {
         if *count > 0 {
             line += &format!(", {count} {what}");
         }
     }
-    line += &format!("; waited {waited:.3} s, {lost:.3} s of it in vain; {written} written, {written_bytes} bytes");
+    line += &format!("; waited {waited:.3} s; {written} written, {written_bytes} bytes");
     if *unwritten > 0 {
         line += &format!(", {unwritten} not written");
     }

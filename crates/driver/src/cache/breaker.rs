@@ -1,19 +1,19 @@
-//! Decides whether a remote store is still asked.
+//! Decides whether a remote store is still asked, and how long an answer may take.
 //!
-//! A build must not be slower with a bad server than without one by more than an announced bound. So
-//! time that requests take without a use counts: that of a miss, of a failure, of an answer that is
-//! refused, and what a hit takes beyond [`FAIR`]. Once the sum over all workers exceeds the budget, or
-//! [`IN_A_ROW`] requests in a row have failed, nothing is asked for any more in this build. Writes have
-//! their own row of failures: they cost no worker any time.
+//! A build must not be slower with a bad server than without one by more than an announced bound. So all
+//! time that requests take counts, that of hits too: what a hit saves is not known. A request may take
+//! what is left of the budget, and at most the time limit of one. Once nothing is left, or [`IN_A_ROW`]
+//! requests in a row have failed, nothing is asked for any more in this build. Writes have their own row
+//! of failures: they cost no worker any time.
+//!
+//! **Invariant.** Requests of which each begins after the end of the one before take at most the budget
+//! together, whatever the store does. So no worker waits longer than that.
 
 use super::store::StoreError;
 use std::time::Duration;
 
 /// The number of failures in a row after which a store is given up.
 pub const IN_A_ROW: u32 = 3;
-
-/// The time that a hit may take for free: about that of the compilation of a small kernel.
-pub const FAIR: Duration = Duration::from_millis(100);
 
 /// How a read ended.
 #[derive(Debug)]
@@ -31,9 +31,8 @@ pub(super) enum Read<'a> {
 /// What a build knows of its remote store.
 #[derive(Debug)]
 pub(super) struct Breaker {
-    budget: Duration,
-    /// The time that requests took without a use, of all workers together.
-    pub lost: Duration,
+    /// The time that requests may still take, of all workers together.
+    left: Duration,
     failed_reads: u32,
     failed_writes: u32,
     /// The reason why nothing is read any more.
@@ -43,28 +42,32 @@ pub(super) struct Breaker {
 }
 
 impl Breaker {
-    /// `budget`: the time that may be lost.
+    /// `budget`: the time that requests may take.
     pub fn new(budget: Duration) -> Breaker {
-        let (lost, no_reads, no_writes) = (Duration::ZERO, None, None);
-        Breaker { budget, lost, failed_reads: 0, failed_writes: 0, no_reads, no_writes }
+        Breaker { left: budget, failed_reads: 0, failed_writes: 0, no_reads: None, no_writes: None }
+    }
+
+    /// The time that a request may take, if one may be made. `timeout`: the time limit of each.
+    pub fn within(&self, timeout: Duration) -> Option<Duration> {
+        let within = self.left.min(timeout);
+        (self.no_reads.is_none() && !within.is_zero()).then_some(within)
     }
 
     /// Records a read.
     pub fn read(&mut self, took: Duration, how: &Read<'_>) {
-        self.lost += if matches!(how, Read::Hit) { took.saturating_sub(FAIR) } else { took };
-        let Read::Failed(error) = how else {
-            self.failed_reads = 0;
-            if self.lost > self.budget && self.no_reads.is_none() {
-                let lost = self.lost.as_secs_f64();
-                self.no_reads = Some(format!("answers without a use took {lost:.1} s (--cache-max-wait)"));
+        self.left = self.left.saturating_sub(took);
+        if let Read::Failed(error) = how {
+            self.failed_reads += 1;
+            if is_final(error) || self.failed_reads >= IN_A_ROW {
+                // What does not answer is not written to either.
+                self.no_reads.get_or_insert_with(|| error.to_string());
+                self.no_writes.get_or_insert_with(|| error.to_string());
             }
-            return;
-        };
-        self.failed_reads += 1;
-        if is_final(error) || self.failed_reads >= IN_A_ROW || self.lost > self.budget {
-            self.no_reads.get_or_insert_with(|| error.to_string());
-            // What does not answer is not written to either.
-            self.no_writes.get_or_insert_with(|| error.to_string());
+        } else {
+            self.failed_reads = 0;
+        }
+        if self.left.is_zero() {
+            self.no_reads.get_or_insert_with(|| "answers took the time that --cache-max-wait allows".to_owned());
         }
     }
 
@@ -122,22 +125,18 @@ mod tests {
     }
 
     #[test]
-    fn time_without_a_use_ends_it() {
-        for how in [Read::Miss, Read::Refused, Read::Failed(&failed())] {
-            let mut breaker = Breaker::new(2 * SECOND);
-            breaker.read(SECOND, &how);
-            breaker.read(SECOND, &how);
-            assert_eq!(breaker.no_reads, None, "{how:?}");
-            breaker.read(Duration::from_millis(1), &how);
-            assert!(breaker.no_reads.is_some(), "{how:?}");
+    fn all_time_counts() {
+        for how in [Read::Hit, Read::Miss, Read::Refused, Read::Failed(&failed())] {
+            let mut breaker = Breaker::new(5 * SECOND);
+            assert_eq!(breaker.within(3 * SECOND), Some(3 * SECOND));
+            breaker.read(3 * SECOND, &how);
+            assert_eq!(breaker.within(3 * SECOND), Some(2 * SECOND), "what is left: {how:?}");
+            breaker.read(2 * SECOND, &how);
+            assert_eq!(breaker.within(3 * SECOND), None, "{how:?}");
+            let warning = "was not read any more: answers took the time that --cache-max-wait allows";
+            assert_eq!(breaker.warning().as_deref(), Some(warning));
         }
-        let mut breaker = Breaker::new(2 * SECOND);
-        (0..1000).for_each(|_| breaker.read(FAIR, &Read::Hit));
-        assert_eq!((breaker.lost, &breaker.no_reads), (Duration::ZERO, &None), "fast hits are free");
-        breaker.read(FAIR + 3 * SECOND, &Read::Hit);
-        assert_eq!(breaker.lost, 3 * SECOND);
-        assert!(breaker.no_reads.is_some() && breaker.no_writes.is_none());
-        assert!(breaker.warning().unwrap().starts_with("was not read any more: answers without a use took 3.0 s"));
+        assert_eq!(Breaker::new(Duration::ZERO).within(SECOND), None);
     }
 
     #[test]

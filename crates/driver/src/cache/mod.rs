@@ -234,4 +234,6 @@ impl Cache {
 }
 
 #[cfg(test)]
+mod bound_tests;
+#[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The remote level of a cache: a store that may be slow, dead, full or wrong.
 //!
 //! Reads happen on the worker that needs the entry, with a time limit each and a budget for all
-//! (`breaker.rs`). Writes go through a queue of bounded size to at most [`WRITERS`] threads, which wait for
+//! (`breaker.rs`); opening an envelope counts as part of its read. Writes go through a queue of bounded size to at most [`WRITERS`] threads, which wait for
 //! the network and hold no job token; entries are compressed and hashed there. At the end of the build
 //! [`Remote::finish`] waits for them for a limited time. What is not written costs nothing but time in a
 //! later build.
@@ -25,7 +25,7 @@ const WAITING: usize = 64 << 20;
 pub struct RemoteOptions {
     /// The time limit of one request, and of the wait for writes at the end of the build.
     pub timeout: Duration,
-    /// The time that requests may take without a use, of all workers together.
+    /// The time that reads may take, of all workers together. No worker waits longer than this.
     pub max_wait: Duration,
     /// Never write.
     pub read_only: bool,
@@ -62,8 +62,18 @@ pub struct RemoteUsed {
     pub unwritten: u64,
     /// The time that workers waited for answers, of all workers together.
     pub waited: Duration,
-    /// The part of that time that was of no use.
-    pub lost: Duration,
+}
+
+/// What time it is.
+pub(super) trait Clock: std::fmt::Debug + Send + Sync {
+    /// The time since some moment.
+    fn now(&self) -> Duration;
+}
+
+impl Clock for Instant {
+    fn now(&self) -> Duration {
+        self.elapsed()
+    }
 }
 
 /// A remote level.
@@ -75,6 +85,8 @@ pub(super) struct Remote {
 #[derive(Debug)]
 struct Inner {
     store: Arc<dyn Store>,
+    /// The clock of reads.
+    clock: Box<dyn Clock>,
     seal: Seal,
     timeout: Duration,
     read_only: bool,
@@ -99,6 +111,11 @@ struct State {
 
 impl Remote {
     pub fn new(store: Arc<dyn Store>, options: &RemoteOptions) -> Remote {
+        Remote::with_clock(store, options, Box::new(Instant::now()))
+    }
+
+    /// A remote level whose reads are timed by a clock.
+    pub fn with_clock(store: Arc<dyn Store>, options: &RemoteOptions, clock: Box<dyn Clock>) -> Remote {
         let state = State {
             breaker: Breaker::new(options.max_wait),
             used: RemoteUsed::default(),
@@ -110,6 +127,7 @@ impl Remote {
         };
         let inner = Inner {
             store,
+            clock,
             seal: Seal::new(&options.secret),
             timeout: options.timeout,
             read_only: options.read_only,
@@ -123,14 +141,12 @@ impl Remote {
     /// The entry of a key.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let inner = &*self.inner;
-        if lock(&inner.state).breaker.no_reads.is_some() {
-            return None;
-        }
-        let begun = Instant::now();
-        let answer = inner.store.get(key, inner.timeout);
-        let took = begun.elapsed();
+        let within = lock(&inner.state).breaker.within(inner.timeout)?;
+        let begun = inner.clock.now();
+        let answer = inner.store.get(key, within);
         let bytes = answer.as_ref().ok().and_then(Option::as_ref);
         let entry = bytes.and_then(|bytes| inner.seal.open(key, bytes));
+        let took = inner.clock.now().saturating_sub(begun);
         let how = match &answer {
             Err(error) => Read::Failed(error),
             Ok(None) => Read::Miss,
@@ -196,8 +212,7 @@ impl Remote {
 
     /// The uses so far.
     pub fn used(&self) -> RemoteUsed {
-        let state = lock(&self.inner.state);
-        RemoteUsed { lost: state.breaker.lost, ..state.used }
+        lock(&self.inner.state).used
     }
 
     /// What to warn of at the end of the build.

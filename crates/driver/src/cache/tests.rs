@@ -208,27 +208,6 @@ fn a_dead_store_is_asked_three_times() {
     assert_eq!(lock(&store.gets).1, 1);
 }
 
-/// However slow the machine is: each request takes at least as long as the store sleeps.
-#[test]
-fn a_slow_store_is_asked_until_the_budget_is_used_up() {
-    let store = filled();
-    let (sleep, max_wait) = (Duration::from_millis(150), Duration::from_millis(120));
-    store.let_gets(Does::Slow(sleep));
-    let options = RemoteOptions { max_wait, ..RemoteOptions::default() };
-    let cache = remote(&store, &options);
-    let hits = (0..10).filter(|&n| cache.get(&key(n), 0).is_some()).count();
-    // Each hit costs 50 ms more than is fair.
-    assert!((1..=3).contains(&hits), "{hits}");
-    assert_eq!(lock(&store.gets).1 as usize, hits);
-    assert!(cache.used().remote.unwrap().lost > max_wait);
-    assert!(cache.warning().unwrap().contains("was not read any more"));
-    // Misses count from the first moment on.
-    store.let_gets(Does::Slow(sleep));
-    let cache = remote(&store, &options);
-    assert!((50..60).all(|n| cache.get(&key(n), 0).is_none()));
-    assert_eq!(lock(&store.gets).1, 1);
-}
-
 #[test]
 fn a_store_that_takes_nothing_is_still_read() {
     let store = filled();
