@@ -60,6 +60,8 @@ pub enum AddressError {
 /// What a URL means.
 pub(crate) struct Address {
     pub operator: Operator,
+    /// Host and port to connect to before the engine does: that of Redis tries again for seconds.
+    pub listens: Option<(String, u16)>,
     pub read_only: bool,
     /// The URL without credentials.
     pub shown: String,
@@ -83,11 +85,14 @@ impl Address {
         // A short text would hide parts of other words, and hides nothing.
         let secrets = secrets.filter(|secret| secret.len() >= 4).collect();
         let path = decoded(url.path());
+        let mut listens = None;
         let operator = match url.scheme() {
             "redis" | "rediss" => {
                 let (db, prefix) = database(&path)?;
                 let port = url.port().unwrap_or(6379);
                 let endpoint = format!("{}://{host}:{port}", url.scheme());
+                // The address of IPv6 has brackets in a URL alone.
+                listens = Some((host.trim_matches(['[', ']']).to_owned(), port));
                 let mut builder = Redis::default().endpoint(&endpoint).db(db).root(prefix);
                 if let Some(user) = &user {
                     builder = builder.username(user);
@@ -123,7 +128,7 @@ impl Address {
             }
             scheme => Err(AddressError::Scheme(scheme.to_owned())),
         }?;
-        Ok(Address { operator, read_only: parameters.read_only, shown: shown(text), secrets })
+        Ok(Address { operator, listens, read_only: parameters.read_only, shown: shown(text), secrets })
     }
 }
 
@@ -198,6 +203,11 @@ mod tests {
             let info = address.operator.info();
             assert_eq!((info.scheme(), &*info.name(), &*info.root()), (scheme, name, root), "{text}");
             assert!(!address.read_only && address.secrets.is_empty());
+        }
+        for (text, listens) in
+            [("redis://[::1]", Some(("::1", 6379))), ("rediss://h:7", Some(("h", 7))), ("http://h", None)]
+        {
+            assert_eq!(read(text).unwrap().listens, listens.map(|(host, port)| (host.to_owned(), port)), "{text}");
         }
         assert!(read("redis://h?mode=ro").unwrap().read_only && !read("redis://h?mode=rw").unwrap().read_only);
     }

@@ -3,6 +3,10 @@
 //! Strategy: a runtime with one thread of its own per store. A caller gives it a future and waits for
 //! the answer on a channel, with a time limit; what comes later is dropped. So no server, resolver or
 //! engine can hold a caller up. The runtime needs next to no CPU time and holds no job token.
+//!
+//! The engine of Redis tries for seconds to connect to a server that is gone. So before the first request,
+//! and after each that has failed, a connection is made and dropped: where nobody listens, that fails at
+//! once, and so does the request.
 
 use crate::address::{Address, AddressError};
 use futures_util::StreamExt;
@@ -11,6 +15,8 @@ use raddle_driver::cache::{LARGEST, Listed, Store, StoreError};
 use raddle_driver::key::Key;
 use std::fmt;
 use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, SystemTime};
 use tokio::runtime::Runtime;
@@ -41,7 +47,7 @@ pub fn open(url: &str) -> Result<Opened, AddressError> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     opendal_http_transport_reqwest::install_default();
     let present = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let Address { operator, read_only, shown, secrets } = Address::of(url, &present)?;
+    let Address { operator, listens, read_only, shown, secrets } = Address::of(url, &present)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(2)
@@ -49,13 +55,15 @@ pub fn open(url: &str) -> Result<Opened, AddressError> {
         .enable_all()
         .build()
         .map_err(|error| AddressError::Engine(error.to_string()))?;
-    let store = Engine { operator, runtime: Some(runtime), name: shown, secrets };
+    let door = listens.map(Door::new).map(Arc::new);
+    let store = Engine { operator, door, runtime: Some(runtime), name: shown, secrets };
     Ok(Opened { store: Box::new(store), read_only })
 }
 
 /// A server.
 struct Engine {
     operator: Operator,
+    door: Option<Arc<Door>>,
     /// `None` once it is dropped.
     runtime: Option<Runtime>,
     /// The URL without credentials.
@@ -78,6 +86,32 @@ impl Drop for Engine {
     }
 }
 
+/// Where a server listens.
+struct Door {
+    host: String,
+    port: u16,
+    /// Whether the last request had an answer.
+    is_open: AtomicBool,
+}
+
+impl Door {
+    fn new((host, port): (String, u16)) -> Door {
+        Door { host, port, is_open: AtomicBool::new(false) }
+    }
+
+    /// Runs a request, after a connection if the last one has failed.
+    async fn pass<T>(&self, request: impl Future<Output = opendal::Result<T>>) -> opendal::Result<T> {
+        if !self.is_open.load(Ordering::Relaxed) {
+            let connected = tokio::net::TcpStream::connect((&*self.host, self.port)).await;
+            connected.map_err(|error| opendal::Error::new(ErrorKind::Unexpected, "no connection").set_source(error))?;
+        }
+        let done = request.await;
+        let answered = done.as_ref().err().is_none_or(|error| error.kind() == ErrorKind::NotFound);
+        self.is_open.store(answered, Ordering::Relaxed);
+        done
+    }
+}
+
 /// The place of a key: two levels of folders, as in a local cache.
 fn path(key: &Key) -> String {
     let name = key.to_string();
@@ -93,11 +127,21 @@ impl Engine {
     ) -> Result<T, Failure> {
         let runtime = self.runtime.as_ref().ok_or(Failure::Ended)?;
         let (send, receive) = sync_channel(1);
-        let task = runtime.spawn(async move { drop(send.send(future.await)) });
+        let door = self.door.clone();
+        let task = runtime.spawn(async move {
+            let done = match door {
+                Some(door) => door.pass(future).await,
+                None => future.await,
+            };
+            drop(send.send(done));
+        });
         match receive.recv_timeout(within) {
             Ok(done) => done.map_err(Failure::Engine),
             Err(RecvTimeoutError::Timeout) => {
                 task.abort();
+                if let Some(door) = &self.door {
+                    door.is_open.store(false, Ordering::Relaxed);
+                }
                 Err(Failure::Late(within))
             }
             // A panic of the engine, which has ended the task alone.
@@ -212,5 +256,59 @@ impl Store for Engine {
 
     fn name(&self) -> String {
         self.name.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    fn wait<T>(future: impl Future<Output = T>) -> T {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(future)
+    }
+
+    /// The number of connections that were made so far.
+    fn connections(listener: &TcpListener) -> usize {
+        listener.set_nonblocking(true).unwrap();
+        listener.incoming().take_while(Result::is_ok).count()
+    }
+
+    #[test]
+    fn nothing_is_asked_where_nobody_listens() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        drop(listener);
+        let store = open(&format!("redis://127.0.0.1:{port}/0/p")).unwrap().store;
+        let key = Key::parse(&"5a".repeat(32)).unwrap();
+        let door = Door::new(("127.0.0.1".to_owned(), port));
+        for _ in 0..3 {
+            let mut asked = 0;
+            let done = wait(door.pass(async {
+                asked += 1;
+                Ok(())
+            }));
+            assert_eq!((done.unwrap_err().kind(), asked), (ErrorKind::Unexpected, 0));
+            let error = store.get(&key, Duration::from_secs(600)).unwrap_err();
+            assert!(error.to_string().contains("onnection refused"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_tried_again_after_a_failure_alone() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let door = Door::new(("127.0.0.1".to_owned(), listener.local_addr().unwrap().port()));
+        let fails = |kind| async move { Err(opendal::Error::new(kind, "")) };
+        let pass = |kind: Option<ErrorKind>| match kind {
+            None => drop(wait(door.pass(async { Ok(()) }))),
+            Some(kind) => drop(wait(door.pass::<()>(fails(kind)))),
+        };
+        let (works, missing, broken) = (None, Some(ErrorKind::NotFound), Some(ErrorKind::Unexpected));
+        // What happens, and whether a connection came before it.
+        let steps = [(works, 1), (works, 0), (missing, 0), (broken, 0), (broken, 1), (missing, 1), (works, 0)];
+        for (at, (kind, made)) in steps.into_iter().enumerate() {
+            pass(kind);
+            assert_eq!(connections(&listener), made, "step {at}");
+        }
     }
 }
