@@ -1,10 +1,10 @@
 //! The remote level of a cache: a store that may be slow, dead, full or wrong.
 //!
 //! Reads happen on the worker that needs the entry, with a time limit each and a budget for all
-//! (`breaker.rs`); opening an envelope counts as part of its read. Writes go through a queue of bounded size to at most [`WRITERS`] threads, which wait for
-//! the network and hold no job token; entries are compressed and hashed there. At the end of the build
-//! [`Remote::finish`] waits for them for a limited time. What is not written costs nothing but time in a
-//! later build.
+//! (`breaker.rs`); opening an envelope counts as part of its read. Writes go through a queue of bounded
+//! size to at most [`WRITERS`] threads, which wait for the network and hold no job token; entries are
+//! compressed and hashed there. At the end of the build [`Remote::finish`] waits for them for a limited
+//! time. What is not written costs nothing but time in a later build.
 
 use super::breaker::{Breaker, Read};
 use super::envelope::{LARGEST, Seal};
