@@ -109,6 +109,38 @@ fn redis_is_a_cache() {
 }
 
 #[test]
+fn a_redis_may_be_killed_in_the_middle_of_a_build() {
+    let Some(server) = redis() else { return };
+    build(&server.url("k"), &PATIENT);
+    let proxy = Proxy::start(server.port, Fault::Kill(server.pid()));
+    let (used, said) = build(&server.through(proxy.port, "k"), &["-j", "1", "--cache-timeout", "2"]);
+    assert_eq!([&used["hits"], &used["misses"], &used["failed"]], [3, 0, 3], "{used}");
+    assert_eq!([&used["written"], &used["unwritten"]], [0, 5], "{used}");
+    assert!(said.contains("was not used any more"), "{said}");
+    // Now nobody listens: three reads fail, each at once.
+    let (used, said) = build(&server.url("k"), &["-j", "1"]);
+    assert_eq!([&used["hits"], &used["failed"], &used["unwritten"]], [0, 3, 8], "{used}");
+    assert!(said.contains("was not used any more: Connection refused"), "{said}");
+}
+
+#[test]
+fn a_redis_may_be_full() {
+    let Some(server) = redis() else { return };
+    build(&server.url("a"), &PATIENT);
+    // Less than an empty server needs.
+    for (what, value) in [("maxmemory-policy", "noeviction"), ("maxmemory", "1kb")] {
+        assert_eq!(server.say(&format!("CONFIG SET {what} {value}")), "+OK\r\n");
+    }
+    assert!(server.say("SET x 1").starts_with("-OOM"));
+    let (used, said) = build(&server.url("b"), &PATIENT);
+    assert_eq!([&used["misses"], &used["failed"], &used["written"], &used["unwritten"]], [8, 0, 0, 8], "{used}");
+    assert!(said.contains("was not written any more: ") && said.contains("OOM"), "{said}");
+    let (used, said) = build(&server.url("a"), &PATIENT);
+    assert_eq!([&used["hits"], &used["unwritten"]], [8, 0], "what is there is read: {used}");
+    assert!(!said.contains("any more"), "{said}");
+}
+
+#[test]
 fn a_plain_http_server_is_a_cache() {
     let Some(server) = http() else { return };
     is_a_cache(&server);
@@ -153,9 +185,15 @@ fn an_s3_server_is_a_cache() {
 /// Nobody listens, a name that does not exist, credentials in the URL.
 #[test]
 fn a_server_that_is_not_there_costs_a_warning() {
-    for url in ["redis://:very-secret@127.0.0.1:1/0", "http://u:very-secret@127.0.0.1:1/", "https://no.invalid/"] {
-        let (used, said) = build(url, &["--cache-timeout", "0.5"]);
-        assert!(used["hits"] == 0 && said.contains("was not used any more"), "{said}");
+    for (url, why) in [
+        ("redis://:very-secret@127.0.0.1:1/0", "Connection refused"),
+        ("http://u:very-secret@127.0.0.1:1/", "Connection refused"),
+        ("https://no.invalid/", ""),
+    ] {
+        // With one worker, no request is under way when the third fails.
+        let (used, said) = build(url, &["-j", "1"]);
+        assert_eq!([&used["hits"], &used["failed"], &used["unwritten"]], [0, 3, 8], "{used}");
+        assert!(said.contains(&format!("was not used any more: {why}")), "{said}");
         assert!(!said.contains("very-secret"), "{said}");
     }
     let ran = finish(raddle(&["compile", &eight(), "-o", "-", "--cache", "redis://h/?password=very-secret"]));

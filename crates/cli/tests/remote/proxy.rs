@@ -1,5 +1,6 @@
 //! A proxy that damages what a server answers.
 
+use rustix::process::{Pid, Signal};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -17,7 +18,12 @@ pub enum Fault {
     Close,
     /// It comes two seconds late.
     Late,
+    /// After three entries the process with this number, which is the server, is killed.
+    Kill(u32),
 }
+
+/// Answers without an entry are shorter than this, and entries are longer.
+const SHORT: usize = 200;
 
 /// A running proxy. Its threads end with the test program.
 pub struct Proxy {
@@ -52,6 +58,7 @@ impl Proxy {
 /// Passes on what the server answers.
 fn answer(mut server: TcpStream, mut client: TcpStream, fault: Fault, count: &AtomicUsize) {
     let mut piece = [0; 1 << 16];
+    let mut entries = 0;
     while let Ok(size @ 1..) = server.read(&mut piece) {
         count.fetch_add(1, Ordering::Relaxed);
         let mut part = &mut piece[..size];
@@ -59,6 +66,15 @@ fn answer(mut server: TcpStream, mut client: TcpStream, fault: Fault, count: &At
             Fault::Cut => part = &mut part[..size / 2],
             Fault::Flip => part[size - 1] ^= 1,
             Fault::Close => break,
+            Fault::Kill(pid) if size > SHORT => {
+                entries += 1;
+                if entries > 3 {
+                    let pid = Pid::from_raw(pid.cast_signed()).unwrap();
+                    rustix::process::kill_process(pid, Signal::KILL).unwrap();
+                    break;
+                }
+            }
+            Fault::Kill(_) => {}
             Fault::Late => std::thread::sleep(Duration::from_secs(2)),
         }
         if client.write_all(part).is_err() || fault == Fault::Cut {

@@ -1,7 +1,7 @@
 //! Servers for tests, each on a port and with a folder of its own, ended with the test.
 
 use raddle_filetest::oracle;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -26,6 +26,20 @@ impl Server {
     /// The same through another port.
     pub fn through(&self, port: u16, name: &str) -> String {
         self.pattern.replace("PORT", &port.to_string()).replace("NAME", name)
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// Sends a line to it and returns the start of the answer.
+    pub fn say(&self, line: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(format!("{line}\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer).unwrap();
+        answer
     }
 
     /// The folder of its files.
