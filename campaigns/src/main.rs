@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod bench_cache;
 mod bench_code;
 mod bench_compile;
 mod bench_ir;
@@ -108,6 +109,8 @@ enum Command {
     BenchReal(bench_real::Options),
     /// Compile 321 kernels beside ptxas: time, speed-up, memory
     BenchCompile(bench_compile::Options),
+    /// Compile 320 kernels with a cache, where nothing or one kernel has changed: time
+    BenchCache(bench_cache::Options),
     /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
     BenchIr(bench_ir::Options),
     /// Compile 200,000 functions of LLVM IR in 100 modules with 4 GiB
@@ -239,6 +242,7 @@ fn run(command: Command) -> Result<()> {
         Command::BenchCode(options) => bench_code::run(options),
         Command::BenchMatrix(options) => bench_matrix::run(options),
         Command::BenchReal(options) => bench_real::run(options),
+        Command::BenchCache(options) => bench_cache::run(&options),
         Command::BenchCompile(options) => bench_compile::run(options),
         Command::BenchIr(options) => bench_ir::run(options),
         Command::IrScale(options) => ir_scale::run(options),
