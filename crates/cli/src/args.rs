@@ -337,6 +337,13 @@ pub struct Record {
     pub timings: Option<PathBuf>,
 }
 
+impl Record {
+    /// Whether something is told of how the build went.
+    pub fn tells(&self) -> bool {
+        self.explain || self.report.is_some() || self.timings.is_some()
+    }
+}
+
 /// `raddle check`.
 #[derive(Debug, Args)]
 pub struct Check {

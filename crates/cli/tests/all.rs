@@ -13,6 +13,7 @@ mod as_tables;
 mod bad_input;
 mod cache;
 mod cache_operators;
+mod cache_texts;
 mod caller_lines;
 mod callers;
 mod callers_nvcc;

@@ -118,6 +118,7 @@ impl Early<'_> {
                 server: None,
                 meter: run.meter,
                 cache: run.cache.as_deref(),
+                known: None,
                 early: None,
             },
         };

@@ -12,9 +12,7 @@
 //! workers or the order in which they end. After any error there is no output: there is no partial
 //! cubin.
 
-use crate::codes;
 use crate::finish::{Made, Parts};
-use crate::input::{Content, Input};
 use crate::ir;
 use crate::program::{self, Program, dwarf, variables};
 use crate::progress::Progress;
@@ -22,15 +20,23 @@ use crate::repeated;
 use crate::report::Report;
 use crate::request::{Output, Request};
 use crate::session::{self, Results};
+use crate::texts::register;
+use crate::unchanged::Place;
 use crate::whole_module;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
-use raddle_diag::Diagnostic;
 
 /// Compiles a request. Errors are in the report.
-pub fn compile(request: Request, progress: &mut dyn Progress) -> Report {
+pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
+    let place = Place::of(&request);
+    if let Some(report) = place.as_ref().and_then(|place| place.look_up(&mut request)) {
+        return report;
+    }
     let (mut report, objects) = compile_units(request, progress);
     report.used.objects = objects;
+    if let Some(place) = place {
+        place.keep(&report);
+    }
     report
 }
 
@@ -141,21 +147,4 @@ fn of_program(
     threads.record("finalize", timeline);
     (report.cubin, report.objects) = (cubin, of_inputs);
     objects
-}
-
-/// Adds the texts of the inputs to the source map.
-pub(crate) fn register(inputs: Vec<Input>, report: &mut Report) {
-    for input in inputs {
-        match input.content {
-            Content::Text(text) => {
-                if let Err(error) = report.sources.add(input.name, text) {
-                    report.diags.push(Diagnostic::fatal(codes::E0004, error.to_string()));
-                }
-            }
-            Content::Elf(_) | Content::Bitcode(_) | Content::Ir(_) | Content::LtoIr(_) => {
-                let message = format!("'{}' is not a PTX module", input.name);
-                report.diags.push(Diagnostic::fatal(codes::E0005, message));
-            }
-        }
-    }
 }

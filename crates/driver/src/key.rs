@@ -52,6 +52,11 @@ impl Key {
         Some(Key(bytes))
     }
 
+    /// The key with this hash.
+    pub(crate) fn of_bytes(bytes: [u8; 32]) -> Key {
+        Key(bytes)
+    }
+
     /// The hash.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0

@@ -61,6 +61,9 @@ pub struct RunOptions {
     pub fine: bool,
     /// Called at the start of each step of each unit, on any thread.
     pub on_step: Option<fn(&'static str)>,
+    /// Nothing of the report is used but output, diagnostics and source texts: a build whose inputs and
+    /// options are those of an earlier one takes them from the cache as a whole.
+    pub only_output: bool,
     /// Objects of units that were made before the program was complete.
     pub early: Option<Arc<EarlyObjects>>,
     /// Measures the memory of units; with `None` it is reported as 0.

@@ -158,6 +158,8 @@ pub struct Report {
     pub memory: Option<Arc<Budget>>,
     /// The time that workers were idle because of it.
     pub held_back: Duration,
+    /// Whether a diagnostic is about this run, not about the inputs.
+    pub(crate) is_about_this_run: bool,
     /// What the compilation has used.
     pub(crate) used: Used,
 }
@@ -210,6 +212,7 @@ impl Report {
             tokens: Vec::new(),
             memory: None,
             held_back: Duration::ZERO,
+            is_about_this_run: false,
             used: Used::default(),
         }
     }

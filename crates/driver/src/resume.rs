@@ -21,6 +21,11 @@ pub struct Isolated {
 }
 
 impl Isolated {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        !self.all && self.units.is_empty()
+    }
+
     /// Whether a unit is compiled in a separate process.
     pub fn contains(&self, index: usize) -> bool {
         self.all || u32::try_from(index).is_ok_and(|index| self.units.contains_key(&index))

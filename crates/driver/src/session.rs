@@ -14,6 +14,7 @@
 use crate::codes;
 use crate::collect::{self, failed};
 use crate::key;
+use crate::known::KnownKeys;
 use crate::options::CodegenOptions;
 use crate::program::history::{History, Lesson, Names, RecordedCost};
 use crate::program::{BATCH, Program, Unit, functions};
@@ -97,12 +98,15 @@ pub(crate) fn run(
     };
     report.span = begun.elapsed();
     let results = session.finished(program, &report.sources);
+    session.keep_keys(&results);
     let lesson = history.map(|history| {
         names.extend(program, &request.codegen, &Serial);
         Lesson { history, names, costs: results.iter().map(cost_to_record).collect() }
     });
     let client = request.run.jobserver.as_ref();
-    report.diags.extend(client.and_then(|client| slots::trouble(client, request.run.jobserver_required)));
+    let trouble = client.and_then(|client| slots::trouble(client, request.run.jobserver_required));
+    report.is_about_this_run |= trouble.is_some();
+    report.diags.extend(trouble);
     report.timeline.load(&session.samples, &session.tokens);
     report.tokens.extend(session.tokens);
     Results { objects: collect::run(request, program, results, report), output, lesson }
@@ -117,6 +121,8 @@ struct Session<'a> {
     strings: Vec<DebugStrings>,
     first_failed: AtomicUsize,
     config: Config,
+    /// Keys of kernels by their texts.
+    known: Option<KnownKeys>,
     /// The results of the units.
     results: Vec<Option<Finished<Compiled>>>,
     tokens: Vec<Holding>,
@@ -144,6 +150,7 @@ impl<'a> Session<'a> {
             strings,
             first_failed: AtomicUsize::new(usize::MAX),
             config,
+            known: None,
             results: program.units.iter().map(|_| None).collect(),
             tokens: Vec::new(),
             samples: Vec::new(),
@@ -168,6 +175,7 @@ impl<'a> Session<'a> {
             Output::Executable if linked => Output::LinkedExecutable,
             output => output,
         };
+        self.known = timeline.main_phase("keys", || self.known_keys(program));
         program.units.extend(match &request.selection.function {
             Some(name) => functions::selected(program, name),
             None if exports_functions(request) => functions::exported(program),
@@ -220,6 +228,22 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
+    /// What earlier builds know of the kernels.
+    fn known_keys(&self, program: &Program) -> Option<KnownKeys> {
+        if self.checks_only { None } else { KnownKeys::read(self.request, program) }
+    }
+
+    /// Keeps what this build knows of them.
+    fn keep_keys(&self, results: &[Finished<Compiled>]) {
+        let known = results.iter().filter_map(|finished| match &finished.outcome {
+            Outcome::Done(compiled) => compiled.known(),
+            _ => None,
+        });
+        if let Some(keys) = &self.known {
+            keys.keep(known);
+        }
+    }
+
     /// The results, independent of the order of work.
     fn finished(&mut self, program: &Program, sources: &SourceMap) -> Vec<Finished<Compiled>> {
         let mut results: Vec<_> = std::mem::take(&mut self.results).into_iter().flatten().collect();
@@ -255,6 +279,7 @@ impl<'a> Session<'a> {
                 server: self.config.server.as_ref(),
                 meter: run.meter,
                 cache: run.cache.as_deref(),
+                known: self.known.as_ref(),
                 early: run.early.as_deref(),
             },
         }

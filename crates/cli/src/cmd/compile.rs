@@ -39,6 +39,7 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     restart::arm(resume, inputs.copies);
     let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsSource::Split);
     let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) };
+    let run = RunOptions { only_output: !args.verbose && !args.record.tells(), ..run };
     let request = request_of(args, ui.policy(), (output, opt), inputs.inputs, run);
     if args.split.verify_split {
         split::verify(&request, ui)?;

@@ -123,12 +123,13 @@ fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
 /// Reports the use of the cache: always if it could not be written, otherwise with `-v`. `functions`:
 /// whether any of the objects is that of a function.
 pub(crate) fn cache(used: Used, functions: bool, ui: &Ui, verbose: bool) {
-    let Used { hits, misses, step_hits, step_misses, unwritten, remote } = used;
+    let Used { hits, misses, step_hits, step_misses, outcomes, known, unwritten, remote } = used;
     match ui.format() {
         MessageFormat::Json => {
             let mut object = serde_json::json!({
                 "schema": json::SCHEMA, "kind": "cache", "hits": hits, "misses": misses,
-                "llvm_hits": step_hits, "llvm_misses": step_misses, "unwritten": unwritten,
+                "llvm_hits": step_hits, "llvm_misses": step_misses, "outcomes": outcomes, "known": known,
+                "unwritten": unwritten,
             });
             if let Some(remote) = remote {
                 object["remote"] = remote_json(&remote);

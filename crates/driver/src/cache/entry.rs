@@ -1,15 +1,20 @@
-//! The bytes of an entry: a line with the file type, the BLAKE3 hash of the rest, and an object or the
-//! result of a step.
+//! The bytes of an entry: a line with the file type, the BLAKE3 hash of the rest, and an object, the
+//! result of a step, or what is known of a text.
 //!
 //! **Invariant.** What is read is what was written, or `None`.
 
 use super::wire::Wire;
+use crate::key::Key;
 use raddle_cubin::unit::UnitObject;
 
 /// The first bytes of an entry with an object.
 const MAGIC: &[u8] = b"raddle unit object\n";
 /// The first bytes of an entry with the result of a step that comes before PTX.
 const STEP_MAGIC: &[u8] = b"raddle step\n";
+
+/// The first bytes of an entry that says what is known of texts as they are in files. Its key is part
+/// of what is hashed.
+const TEXTS_MAGIC: &[u8] = b"raddle texts\n";
 
 /// An entry's bytes.
 pub fn encode(object: &UnitObject) -> Vec<u8> {
@@ -33,6 +38,21 @@ pub(super) fn step(bytes: &[u8]) -> Option<&[u8]> {
     unsealed(STEP_MAGIC, bytes)
 }
 
+/// The entry of what is known of texts with this key.
+pub(super) fn of_texts(key: &Key, known: &[u8]) -> Vec<u8> {
+    let mut entry = [TEXTS_MAGIC, &[0; 32], key.as_bytes()].concat();
+    entry.extend_from_slice(known);
+    let start = TEXTS_MAGIC.len() + 32;
+    let hash = blake3::hash(&entry[start..]);
+    entry[TEXTS_MAGIC.len()..start].copy_from_slice(hash.as_bytes());
+    entry
+}
+
+/// What is known of texts, by the entry of their key; of another key it is `None`.
+pub(super) fn texts<'a>(key: &Key, entry: &'a [u8]) -> Option<&'a [u8]> {
+    unsealed(TEXTS_MAGIC, entry)?.strip_prefix(key.as_bytes())
+}
+
 /// Decodes the object in an entry's bytes; `None` for anything that the cache did not write.
 pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
     let mut payload = unsealed(MAGIC, bytes)?;
@@ -43,7 +63,7 @@ pub fn decode(bytes: &[u8]) -> Option<UnitObject> {
 /// Whether the bytes are those of an undamaged entry. An object that another version of the compiler
 /// wrote cannot be read, but its hash is right.
 pub fn is_whole(bytes: &[u8]) -> bool {
-    unsealed(MAGIC, bytes).is_some() || step(bytes).is_some()
+    [MAGIC, STEP_MAGIC, TEXTS_MAGIC].iter().any(|magic| unsealed(magic, bytes).is_some())
 }
 
 /// The payload of an entry of this type, if its checksum is right.
@@ -113,7 +133,11 @@ pub(super) mod tests {
         assert_eq!(decode(&encode(&UnitObject::default())), Some(UnitObject::default()));
         assert_eq!(step(&of_step(b"ptx")), Some(&b"ptx"[..]));
         assert!(decode(&of_step(b"ptx")).is_none() && step(&sealed(b"ptx")).is_none());
-        assert!(is_whole(&sealed(b"ptx")) && is_whole(&of_step(b"ptx")) && !is_whole(b"ptx"));
+        let (key, other) = (Key::of_bytes([1; 32]), Key::of_bytes([2; 32]));
+        let known = of_texts(&key, b"ptx");
+        assert_eq!((texts(&key, &known), texts(&other, &known)), (Some(&b"ptx"[..]), None));
+        assert!(step(&known).is_none() && texts(&key, &sealed(b"ptx")).is_none());
+        assert!(is_whole(&sealed(b"ptx")) && is_whole(&of_step(b"ptx")) && is_whole(&known) && !is_whole(b"ptx"));
     }
 
     #[test]
@@ -124,6 +148,14 @@ pub(super) mod tests {
             let mut flipped = whole.clone();
             flipped[at] ^= 0x10;
             assert_eq!(decode(&flipped), None, "byte {at}");
+        }
+        let key = Key::of_bytes([1; 32]);
+        let known = of_texts(&key, b"known");
+        for at in 0..known.len() {
+            assert_eq!(texts(&key, &known[..at]), None, "cut at {at}");
+            let mut flipped = known.clone();
+            flipped[at] ^= 0x10;
+            assert_eq!(texts(&key, &flipped), None, "byte {at}");
         }
         // Even with a correct hash, damaged content must not cause a panic or an unbounded
         // allocation.

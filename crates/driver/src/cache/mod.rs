@@ -11,6 +11,10 @@
 //! entry (`entry.rs`) whose content is not exactly what was written is a miss, and is written again.
 //! The key of an object that another assembler made includes the hash of that program (`tools.rs`).
 //!
+//! Before a body is read, texts as they are in files are looked up: what a whole build gave
+//! (`outcome.rs`, [`crate::unchanged`]), and the keys of kernels (`by_text.rs`, [`crate::known`]). These
+//! entries are in the folder alone.
+//!
 //! The diagnostics of a kernel are the same with a warm cache, byte for byte: they come from steps
 //! before the lookup (the outline, the body, what lowering refuses) or from steps after all kernels
 //! are compiled (launch bounds, links). A kernel with diagnostics from the steps in between is not
@@ -21,20 +25,24 @@
 //! time that [`RemoteOptions`] allow.
 
 mod breaker;
+mod by_text;
 mod copy;
 mod entry;
 mod envelope;
 mod folder;
+mod outcome;
 mod place;
 mod remote;
 mod store;
 mod tools;
 pub(crate) mod wire;
 
+pub(crate) use by_text::{KeysByText, Known};
 pub use copy::{Checked, Shelf};
 pub use entry::{decode, encode, sealed};
 pub use envelope::LARGEST;
 pub use folder::Folder;
+pub(crate) use outcome::Outcome;
 pub use place::{Place, shown};
 pub use remote::{RemoteOptions, RemoteUsed};
 pub use store::{Listed, Store, StoreError};
@@ -62,6 +70,8 @@ struct Counters {
     misses: AtomicU64,
     step_hits: AtomicU64,
     step_misses: AtomicU64,
+    outcomes: AtomicU64,
+    known: AtomicU64,
     unwritten: AtomicU64,
 }
 
@@ -76,6 +86,10 @@ pub struct Used {
     pub step_hits: u64,
     /// Results of such steps that were missing or damaged.
     pub step_misses: u64,
+    /// Builds whose whole outcome was found: none of their objects was looked up.
+    pub outcomes: u64,
+    /// Kernels whose keys were found by their texts.
+    pub known: u64,
     /// Entries that could not be written to the folder.
     pub unwritten: u64,
     /// The uses of the remote level, if there is one.
@@ -185,6 +199,46 @@ impl Cache {
         self.store(key, entry::of_step(bytes));
     }
 
+    /// Whether there is a folder, which alone has entries of texts.
+    pub(crate) fn has_folder(&self) -> bool {
+        self.folder.is_some()
+    }
+
+    /// Returns the outcome of a build of this many inputs.
+    pub(crate) fn outcome(&self, key: &Key, inputs: usize) -> Option<Outcome> {
+        let outcome = self.near_texts(key, |bytes| Outcome::decode(bytes, inputs))?;
+        self.used.outcomes.fetch_add(1, Ordering::Relaxed);
+        Some(outcome)
+    }
+
+    /// Stores the outcome of a build.
+    pub(crate) fn keep_outcome(&self, key: &Key, outcome: &Outcome) {
+        self.keep(key, &entry::of_texts(key, &outcome.encode()));
+    }
+
+    /// Returns the keys of kernels by their texts.
+    pub(crate) fn keys_by_text(&self, key: &Key) -> Option<KeysByText> {
+        self.near_texts(key, KeysByText::decode)
+    }
+
+    /// Stores the keys of kernels by their texts.
+    pub(crate) fn keep_keys_by_text(&self, key: &Key, keys: &KeysByText) {
+        self.keep(key, &entry::of_texts(key, &keys.encode()));
+    }
+
+    /// Counts a kernel whose key was found by its text.
+    pub(crate) fn count_known(&self) {
+        self.used.known.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn near_texts<T>(&self, key: &Key, decode: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
+        let folder = self.folder.as_ref()?;
+        let bytes = folder.read(key)?;
+        let known = entry::texts(key, &bytes).and_then(decode)?;
+        folder.touch(key);
+        Some(known)
+    }
+
     /// Stores an object.
     pub fn put(&self, key: &Key, object: &UnitObject) {
         self.store(key, encode(object));
@@ -221,12 +275,14 @@ impl Cache {
     /// The uses of the cache so far.
     pub fn used(&self) -> Used {
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let Counters { hits, misses, step_hits, step_misses, unwritten } = &self.used;
+        let Counters { hits, misses, step_hits, step_misses, outcomes, known, unwritten } = &self.used;
         Used {
             hits: read(hits),
             misses: read(misses),
             step_hits: read(step_hits),
             step_misses: read(step_misses),
+            outcomes: read(outcomes),
+            known: read(known),
             unwritten: read(unwritten),
             remote: self.remote.as_ref().map(Remote::used),
         }

@@ -3,6 +3,7 @@
 use crate::cache::Cache;
 use crate::early::EarlyObjects;
 use crate::fault::Fault;
+use crate::known::KnownKeys;
 use crate::options::Meter;
 use crate::program::{Module, Unit, name_span};
 use crate::ptxas::Fallback;
@@ -80,6 +81,8 @@ pub struct Services<'a> {
     pub meter: Option<Meter>,
     /// The cache of objects; needs keys.
     pub cache: Option<&'a Cache>,
+    /// Keys of kernels by their texts.
+    pub known: Option<&'a KnownKeys>,
     /// Objects that were made before the program was complete; needs keys.
     pub early: Option<&'a EarlyObjects>,
 }

@@ -74,6 +74,9 @@ fn read_and_compile(
     task: &mut Task,
     compiled: &mut Compiled,
 ) -> Result<Option<UnitObject>, Stop> {
+    if let Some(object) = known(cx, index, unit, task, compiled) {
+        return Ok(Some(object));
+    }
     let module = cx.module(unit);
     let mut body = task.phase("parse", |_| {
         raddle_ptx::parse_body(&module.text, module.file, &module.outline, unit.func, &mut compiled.diags)
@@ -96,6 +99,18 @@ fn read_and_compile(
     // Only of code made here: another assembler may move the registers.
     compiled.diags.extend(findings::fixed_registers(module, unit, &body, object.as_ref()));
     Ok(object)
+}
+
+/// Takes the object from the cache without reading the body, if an earlier build knows its key and has
+/// found nothing to say about it.
+fn known(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Task, compiled: &mut Compiled) -> Option<UnitObject> {
+    let keys = cx.services.known.filter(|_| !cx.settings.checks_only && !cx.is_late(index))?;
+    compiled.text = task.phase("key", |_| keys.text(cx.module(unit), unit));
+    let known = keys.get(&compiled.text?)?;
+    (compiled.key, compiled.instructions) = (Some(known.key), known.instructions as usize);
+    let object = cached::get(cx, unit, compiled, None, task)?;
+    compiled.cached = true;
+    Some(object)
 }
 
 /// The assembler to use after a stop, if one is configured and applies.

@@ -1,5 +1,6 @@
 //! The result of a unit.
 
+use crate::cache::Known;
 use crate::key::Key;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Counts, Diags};
@@ -29,6 +30,8 @@ pub struct Compiled {
     /// The diagnostics made before the key: a build that takes the object from the cache makes them
     /// too.
     pub said_before_key: Counts,
+    /// The hash of the text of a kernel, if its key may be kept by it.
+    pub text: Option<Key>,
     /// Whether the object comes from the cache.
     pub cached: bool,
     /// The peak of memory, its own or that of another assembler, in bytes; 0 without a meter.
@@ -42,4 +45,13 @@ pub struct Compiled {
     pub other_cpu: Duration,
     /// Wall time of an earlier compilation.
     pub other_wall: Duration,
+}
+
+impl Compiled {
+    /// The key of a kernel about which nothing is to be said, with the hash of its text.
+    pub fn known(&self) -> Option<(Key, Known)> {
+        let is_silent = self.object.is_some() && !self.fallback && self.diags.is_empty();
+        let known = Known { key: self.key?, instructions: self.instructions as u64 };
+        self.text.filter(|_| is_silent).map(|text| (text, known))
+    }
 }

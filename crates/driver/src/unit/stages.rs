@@ -49,7 +49,8 @@ pub struct Cached<'a, C> {
 impl<C: Compile> Compile for Cached<'_, C> {
     fn compile(&self, job: &Job<'_>, task: &mut Task, compiled: &mut Compiled) -> Result<Option<UnitObject>, Stop> {
         let (cx, unit) = (self.cx, job.unit);
-        if cx.settings.keys {
+        // A key that is known has been looked up.
+        if cx.settings.keys && compiled.key.is_none() {
             let key = task.phase("key", |_| text::key(cx.module(unit), unit.func, job.options, cx.texts.target));
             (compiled.key, compiled.said_before_key) = (Some(key), compiled.diags.counts());
             if let Some(early) = cx.services.early.and_then(|early| early.get(&key, unit.module as u32)) {

@@ -1,0 +1,82 @@
+//! The outcome of an earlier build of the same texts with the same options.
+//!
+//! Problem: a build in which nothing has changed reads every body, finds every object and links them,
+//! only to write the bytes that it has written before. Strategy: output and diagnostics of a build are
+//! kept under the hash of all that they depend on: names and texts of the inputs, options, this program.
+//! They are looked up before anything is parsed.
+//!
+//! **Invariant.** Output, diagnostics and source texts of a report from here are those that the build
+//! would give. A build whose report is used for more, or whose outcome depends on more (another program,
+//! an injected fault, a crash before), is neither looked up nor kept.
+
+use crate::cache::{Cache, Outcome};
+use crate::key::{self, Key};
+use crate::options::RunOptions;
+use crate::report::Report;
+use crate::request::{Dump, Output, Request};
+use crate::texts::register;
+use std::sync::Arc;
+
+/// Where the outcome of a request is kept.
+pub(crate) struct Place {
+    cache: Arc<Cache>,
+    key: Key,
+}
+
+impl Place {
+    /// The place for a request, if its outcome may be kept.
+    pub fn of(request: &Request) -> Option<Place> {
+        let cache = request.run.cache.as_ref().filter(|cache| cache.has_folder())?;
+        // All fields are named, so that a new one must be decided on. Options of LLVM mean nothing to PTX, and
+        // reproducers are written after errors, which are not kept.
+        let Request {
+            inputs,
+            selection,
+            codegen,
+            run,
+            dump,
+            policy,
+            keys,
+            reproduce: _,
+            fallback,
+            output,
+            warn_on,
+            ir: _,
+        } = request;
+        // Options of the run affect no output, but for faults, crashes and other programs.
+        let RunOptions { only_output, fault, isolated, worker, fine, early, kernel_steps, .. } = run;
+        let is_read = !only_output || *keys || *fine || *dump != Dump::None;
+        let is_pure =
+            fallback.is_none() && worker.is_none() && early.is_none() && fault.is_none() && isolated.is_empty();
+        if is_read || !is_pure || matches!(output, Output::Check | Output::Unit { .. }) {
+            return None;
+        }
+        // Derived `Debug` shows all fields, also those that will be added.
+        let settings = format!("{selection:?} {codegen:?} {policy:?} {output:?} {warn_on:?} {kernel_steps:?}");
+        let mut parts = vec![&b"outcome"[..], settings.as_bytes()];
+        for input in inputs {
+            parts.extend([input.name.as_bytes(), input.content.text()?.as_bytes()]);
+        }
+        Some(Place { cache: Arc::clone(cache), key: key::of_step(parts.into_iter()) })
+    }
+
+    /// The report of an earlier build, which takes the inputs of the request.
+    pub fn look_up(&self, request: &mut Request) -> Option<Report> {
+        let found = self.cache.outcome(&self.key, request.inputs.len());
+        let Outcome { target, diagnostics, cubin, objects } = found?;
+        let mut report = Report::new(request.policy);
+        register(std::mem::take(&mut request.inputs), &mut report);
+        report.diags.extend(diagnostics);
+        (report.target, report.cubin, report.objects) = (Some(target), cubin, objects);
+        Some(report)
+    }
+
+    /// Keeps what a report says, if the same build would say it again.
+    pub fn keep(&self, report: &Report) {
+        let is_complete = !report.diags.has_errors() && report.diags.omitted() == 0 && !report.is_about_this_run;
+        let (Some(target), true) = (report.target, is_complete) else { return };
+        let diagnostics = report.diags.iter().cloned().collect();
+        let (cubin, objects) = (report.cubin.clone(), report.objects.clone());
+        self.cache.keep_outcome(&self.key, &Outcome { target, diagnostics, cubin, objects });
+    }
+}
