@@ -197,6 +197,27 @@ fn lines_count_where_they_are_in_the_output() {
     }
 }
 
+/// A kernel that moves before what it reads is an error, whatever is known of its text.
+#[test]
+fn declarations_come_before_uses() {
+    let bench = Bench::new();
+    let folder = bench.path("cache");
+    let (kernels, variable) = (&MODULE[MODULE.find(".visible .entry reads").unwrap()..], ".global .u32 more = 1;\n");
+    let header = &MODULE[..MODULE.find(".func").unwrap()];
+    let (own, others) = kernels.split_at(kernels.find(".visible .entry warned").unwrap());
+    let own = own.replacen("table+4", "more", 1);
+    let build = |parts: [&str; 3], more: &[&str]| {
+        let file = bench.file("m.ptx", header.to_owned() + &parts.concat());
+        let ran = raddle(&[&["compile", &file, "-o", "-"], more].concat());
+        (ran.code, ran.stdout, ran.stderr)
+    };
+    let cached = ["--cache", &folder];
+    assert_eq!(build([others, variable, &own], &cached).0, Some(0));
+    let (code, _, said) = build([&own, variable, others], &[]);
+    assert!(code == Some(1) && said.contains("unknown symbol 'more'"), "{said}");
+    assert_eq!(build([&own, variable, others], &cached), build([&own, variable, others], &[]));
+}
+
 /// A kernel that names another one, itself or through a variable, is always read.
 #[test]
 fn kernels_that_name_others_are_always_read() {

@@ -5,7 +5,8 @@
 //! kernel about which nothing was said, its key by the hash of its text. The list is an entry of the cache
 //! under the hash of everything else that a key depends on: options, target, and the texts of all modules
 //! between their kernels. So an edit of a kernel changes the place of its own key alone, and an edit of
-//! anything else that of all.
+//! anything else that of all. A kernel sees only what is declared before it: its text counts with the
+//! number of those texts before it.
 //!
 //! **Invariant.** A key from here is the one that [`crate::unit::text::key`] would return, and reading the
 //! body would give no diagnostic. That holds since key and findings of the reader are functions of the
@@ -19,7 +20,8 @@ use crate::options::RunOptions;
 use crate::program::names::identifiers;
 use crate::program::{Module, Program, Role, Unit};
 use crate::request::{Dump, Request};
-use raddle_ptx::Symbol;
+use raddle_entity::FxHashMap;
+use raddle_ptx::{FuncId, Symbol};
 use std::sync::Arc;
 
 /// What earlier builds know of kernels.
@@ -27,6 +29,8 @@ pub(crate) struct KnownKeys {
     cache: Arc<Cache>,
     /// The place of the list.
     place: Key,
+    /// The kernels of each module and how many texts other than kernels are before them.
+    before: Vec<Before>,
     /// Modules whose functions and variables name no kernel.
     apart: Vec<bool>,
     known: KeysByText,
@@ -42,12 +46,12 @@ impl KnownKeys {
             return None;
         }
         let settings = format!("{selection:?} {codegen:?} {policy:?} {warn_on:?} {output:?}");
-        let around: Vec<blake3::Hash> = program.modules.iter().map(around).collect();
+        let (around, before): (Vec<blake3::Hash>, Vec<Before>) = program.modules.iter().map(around).unzip();
         let first = [&b"keys of kernels"[..], program.target.name.as_bytes(), settings.as_bytes()];
         let place = key::of_step(first.into_iter().chain(around.iter().map(|hash| &hash.as_bytes()[..])));
         let known = cache.keys_by_text(&place).unwrap_or_default();
         let apart = program.modules.iter().map(are_apart).collect();
-        Some(KnownKeys { cache: Arc::clone(cache), place, apart, known })
+        Some(KnownKeys { cache: Arc::clone(cache), place, before, apart, known })
     }
 
     /// The hash of the text of a unit, if its key may be kept.
@@ -61,7 +65,8 @@ impl KnownKeys {
             return None;
         }
         let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
-        Some(key::of_step([&(unit.module as u64).to_le_bytes()[..], text.as_bytes()].into_iter()))
+        let numbers = [unit.module as u64, *self.before[unit.module].get(&unit.func)?].map(u64::to_le_bytes);
+        Some(key::of_step(numbers.iter().map(|n| &n[..]).chain([text.as_bytes()])))
     }
 
     /// What is known of a text.
@@ -80,19 +85,25 @@ impl KnownKeys {
     }
 }
 
-/// The hash of the texts of a module between its kernels. Blank ones say nothing.
-fn around(module: &Module) -> blake3::Hash {
-    let mut kernels: Vec<_> = module.outline.kernels().map(|(_, kernel)| kernel.text.clone()).collect();
-    kernels.sort_unstable_by_key(|text| text.start);
-    let (mut hasher, mut end) = (blake3::Hasher::new(), 0);
-    for next in kernels.into_iter().chain([module.text.len()..module.text.len()]) {
+/// Kernels and how many texts other than kernels, blank ones left out, are before them.
+type Before = FxHashMap<FuncId, u64>;
+
+/// The hash of the texts of a module between its kernels, and their places among these. Blank ones say nothing.
+fn around(module: &Module) -> (blake3::Hash, Before) {
+    let mut kernels: Vec<_> = module.outline.kernels().map(|(id, kernel)| (Some(id), kernel.text.clone())).collect();
+    kernels.sort_unstable_by_key(|(_, text)| text.start);
+    let (mut hasher, mut end, mut texts, mut before) = (blake3::Hasher::new(), 0, 0, Before::default());
+    let last = (None, module.text.len()..module.text.len());
+    for (kernel, next) in kernels.into_iter().chain([last]) {
         let between = module.text.get(end..next.start).unwrap_or_default();
         end = next.end;
         if !between.trim_ascii().is_empty() {
             hasher.update(&(between.len() as u64).to_le_bytes()).update(between.as_bytes());
+            texts += 1;
         }
+        before.extend(kernel.map(|id| (id, texts)));
     }
-    hasher.finalize()
+    (hasher.finalize(), before)
 }
 
 /// Whether no function and no variable of a module names a kernel.
