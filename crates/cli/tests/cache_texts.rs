@@ -263,6 +263,9 @@ fn other_inputs_are_part_of_what_is_found() {
     assert!(link(1, &[]).0 != link(2, &[]).0);
 }
 
+/// What happens to the bytes of an entry.
+type Damage = fn(&[u8]) -> Vec<u8>;
+
 /// The entries of a cache.
 fn entries(folder: &str) -> Vec<PathBuf> {
     let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
@@ -287,7 +290,7 @@ fn damaged_entries_are_made_again() {
     let whole: Vec<(PathBuf, Vec<u8>)> =
         texts().into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect();
     assert_eq!(whole.len(), 3, "two outcomes and a list of keys");
-    let damages: [fn(&[u8]) -> Vec<u8>; 4] = [
+    let damages: [Damage; 4] = [
         |bytes| bytes[..bytes.len() / 2].to_vec(),
         |bytes| bytes.iter().enumerate().map(|(at, byte)| byte ^ u8::from(at == bytes.len() / 2)).collect(),
         |_| Vec::new(),
