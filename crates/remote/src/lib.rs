@@ -1,6 +1,6 @@
 //! Remote caches, through OpenDAL (decision D29).
 //!
-//! [`open`] makes a [`raddle_driver::cache::Store`] of a URL. `address` reads the URL and the
+//! `open` makes a [`raddle_driver::cache::Store`] of a URL. `address` reads the URL and the
 //! credentials of the environment, `engine` asks the server. Nothing is sent before the first request.
 //!
 //! **API boundary.** No type of OpenDAL and of the async runtime leaves this crate, and no other crate

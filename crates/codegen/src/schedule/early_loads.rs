@@ -10,9 +10,10 @@
 //! Where none does, the one that frees most registers goes first. The limit is the register count
 //! of full occupancy, or, if the function needs more already, its own rounded up to the allocation
 //! unit (eight registers), within what a thread may have. An order that needs more than the limit
-//! and more than the old order is tried again with a lower limit, then given up. In a region that
-//! needs more than the limit already, the order with the fewest registers counts: what takes a
-//! register waits for the longest path ([`AHEAD`]). A function with matrix products that needs more
+//! and more than the old order is tried again with a lower limit, then given up; where limits had a say,
+//! loads move up in what was found (`raise`). New values of a loop's variables follow the readers of
+//! the old (`updates`). In a region that needs more than the limit already, the order with the fewest registers counts: what takes a
+//! register waits for the longest path (`region::AHEAD`). A function with matrix products that needs more
 //! than a thread has even so is scheduled once more, for latency, without room for fragments, and in
 //! regions that end at fences. What allocation then makes of the order may miss a step of occupancy
 //! by little: [`Orders::within`] orders the regions anew that need too many registers for that step.
