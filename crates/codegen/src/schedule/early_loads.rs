@@ -22,17 +22,17 @@
 //! Invariants: no instruction leaves its block; SSA form, memory order and the order of fences are
 //! kept.
 
-use raddle_entity::{PrimaryMap, SecondaryMap};
+use raddle_entity::SecondaryMap;
 use raddle_sass::{Isa, Pipe};
 use raddle_target::Limits;
 
-use super::effects::{Role, role};
+use super::effects::{Role, ssa_role};
 use super::live_registers::{Live, Need, Pressure};
-use super::region::{RoomOfBlock, passing, schedule_region, special};
-use super::updates;
+use super::region::{RoomOfBlock, schedule_region};
+use super::updates::{self, Blocks};
 use crate::budgets;
 use crate::graph::frequency;
-use crate::mir::{MBlock, MBlockData, MFunction};
+use crate::mir::{MBlock, MFunction};
 
 /// Most instructions scheduled at once.
 const WINDOW: usize = 4000;
@@ -51,9 +51,6 @@ const MATRIX: u32 = 64;
 
 /// Most predicates that an order may need; there are seven.
 const PREDICATES: u32 = 6;
-
-/// The blocks of a function.
-pub(super) type Blocks = PrimaryMap<MBlock, MBlockData>;
 
 /// Schedules the instructions of all blocks; `most` is the register limit of a thread, `warps` the
 /// most that run on a multiprocessor. Returns `None` for a function that is too large.
@@ -203,7 +200,7 @@ fn reorder(
         let updates = updates::sink(insts, updates);
         pressure.enter(b, &blocks[b]);
         let insts = &mut blocks[b].insts;
-        let roles: Vec<Role> = insts.iter().map(|i| role(i.row(), special(i), passing(i))).collect();
+        let roles: Vec<Role> = insts.iter().map(ssa_role).collect();
         let mut from = 0;
         while from < insts.len() {
             let ends = |&r: &Role| r == Role::Wall || room.fenced && r == Role::Fence;

@@ -9,6 +9,9 @@ use raddle_sass::inst::MAX_FIELDS;
 use raddle_sass::row::{Row, Slot, SlotKind, SlotRole, Space, Width};
 use raddle_sass::{Class, Field, Mod, Op};
 
+use crate::convention::UTEMP;
+use crate::mir::{MInst, MKind};
+
 /// How the order of an instruction is restricted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -45,6 +48,13 @@ pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
         _ if e.convergent || passing => Role::Convergent,
         _ => Role::Free,
     }
+}
+
+/// Returns the role of an instruction in SSA form.
+pub(super) fn ssa_role(i: &MInst) -> Role {
+    let special = i.ops.iter().find_map(|o| if let MKind::Special(n) = o.kind { Some(n) } else { None });
+    let passing = i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(UTEMP)));
+    role(i.row(), special, passing)
 }
 
 /// Whether it keeps or changes the active lanes.

@@ -13,7 +13,6 @@ use super::list_schedule::{Clock, in_order, permute, pipe};
 use super::live_registers::{Diff, Need, Pressure, Touched};
 use super::raise;
 use super::updates::Updates;
-use crate::convention::UTEMP;
 use crate::mir::{MGuard, MInst, MKind};
 use crate::verify::registers;
 
@@ -38,14 +37,6 @@ pub(super) struct RoomOfBlock {
     pub limit: Need,
     /// Whether registers are spilled whatever the order is.
     pub spills: bool,
-}
-
-pub(super) fn special(i: &MInst) -> Option<u8> {
-    i.ops.iter().find_map(|o| if let MKind::Special(n) = o.kind { Some(n) } else { None })
-}
-
-pub(super) fn passing(i: &MInst) -> bool {
-    i.ops.iter().any(|o| matches!(o.kind, MKind::Uniform(UTEMP)))
 }
 
 /// Schedules a region. Returns the estimated cycles.

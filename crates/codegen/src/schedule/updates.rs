@@ -7,13 +7,15 @@
 //!
 //! Invariant: an instruction moves down only past instructions that do not read its results.
 
+use raddle_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::early_loads::Blocks;
-use super::effects::{Role, role};
-use super::region::{passing, special};
-use crate::mir::{MArg, MBlock, MGuard, MInst, MKind, MOp, V};
+use super::effects::{Role, ssa_role};
+use crate::mir::{MArg, MBlock, MBlockData, MGuard, MInst, MKind, MOp, V};
+
+/// The blocks of a function.
+pub(super) type Blocks = PrimaryMap<MBlock, MBlockData>;
 
 /// New values with the old ones.
 pub(super) type Updates = FxHashMap<V, V>;
@@ -58,7 +60,7 @@ fn is_free(i: &MInst) -> bool {
         _ => false,
     };
     let access = i.row().effects.reads.is_some() || i.row().effects.writes.is_some();
-    let free = role(i.row(), special(i), passing(i)) == Role::Free;
+    let free = ssa_role(i) == Role::Free;
     free && !access && !i.ops.iter().any(physical) && !matches!(i.guard, MGuard::Phys(..))
 }
 
