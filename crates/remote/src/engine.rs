@@ -5,7 +5,7 @@
 //! engine can hold a caller up. The runtime needs next to no CPU time and holds no job token.
 //!
 //! The engine of Redis tries for seconds to connect to a server that is gone. So before the first request,
-//! and after each that has failed, a connection is made and dropped: where nobody listens, that fails at
+//! and after each that has failed, a connection is made and dropped: where no server listens, that fails at
 //! once, and so does the request.
 
 use crate::address::{Address, AddressError};

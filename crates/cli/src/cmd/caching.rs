@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The secret that entries of remote caches are signed with.
 const SECRET: &str = "RADDLE_CACHE_KEY";
 
-/// The time limit of a request of `raddle cache`, where nobody waits for a build.
+/// The time limit of a request of `raddle cache`, which keeps no build waiting.
 const UPKEEP: Duration = Duration::from_secs(60);
 
 /// A remote store, and whether its URL says that it is only read.

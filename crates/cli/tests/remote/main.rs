@@ -117,7 +117,7 @@ fn a_redis_may_be_killed_in_the_middle_of_a_build() {
     assert_eq!([&used["hits"], &used["misses"], &used["failed"]], [3, 0, 3], "{used}");
     assert_eq!([&used["written"], &used["unwritten"]], [0, 5], "{used}");
     assert!(said.contains("was not used any more"), "{said}");
-    // Now nobody listens: three reads fail, each at once.
+    // Now there is no server: three reads fail, each at once.
     let (used, said) = build(&server.url("k"), &["-j", "1"]);
     assert_eq!([&used["hits"], &used["failed"], &used["unwritten"]], [0, 3, 8], "{used}");
     assert!(said.contains("was not used any more: Connection refused"), "{said}");
@@ -182,7 +182,7 @@ fn an_s3_server_is_a_cache() {
     assert!(say(&["cache", "stats", &url]).starts_with("0 objects, "));
 }
 
-/// Nobody listens, a name that does not exist, credentials in the URL.
+/// A port without a server, a name that does not exist, credentials in the URL.
 #[test]
 fn a_server_that_is_not_there_costs_a_warning() {
     for (url, why) in [

@@ -55,7 +55,7 @@ impl Drop for Server {
     }
 }
 
-/// A port that nobody uses at the moment.
+/// A port that no process uses at the moment.
 fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
