@@ -32,7 +32,7 @@ fn is_time(special: u8) -> bool {
 }
 
 /// Returns the role of an instruction that reads `special`, if any. `passing`: it reads or writes
-/// [`UTEMP`](crate::convention::UTEMP), which lanes that run next overwrite.
+/// [`UTEMP`], which lanes that run next overwrite.
 pub(super) fn role(row: &Row, special: Option<u8>, passing: bool) -> Role {
     let e = row.effects;
     match row.op {
