@@ -18,7 +18,7 @@ use xtask::figures::{self, root};
 
 /// Kernels of the module.
 const KERNELS: usize = 320;
-/// Builds with a cache take little time: so many of each kind follow each other in a round.
+/// Builds of each kind with a cache in a round: they are short, so one alone says little.
 const REPEATS: usize = 5;
 const COMMAND: &str = "cargo campaign bench-cache";
 

@@ -29,7 +29,7 @@ fn plain(module: &str) -> Vec<u8> {
 }
 
 /// The entries of a cache.
-fn entries(folder: &str) -> Vec<PathBuf> {
+pub fn entries(folder: &str) -> Vec<PathBuf> {
     // The history is next to the folders of objects.
     let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     let mut files: Vec<PathBuf> =

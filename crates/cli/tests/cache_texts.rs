@@ -1,6 +1,7 @@
 //! `--cache` before anything is read: the outcome of a build by its texts, and the keys of kernels by
 //! theirs. Whatever was built before, a build gives what it gives without a cache.
 
+use crate::cache::entries;
 use crate::common::{Bench, Ran, command, corpus, finish};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -265,15 +266,6 @@ fn other_inputs_are_part_of_what_is_found() {
 
 /// What happens to the bytes of an entry.
 type Damage = fn(&[u8]) -> Vec<u8>;
-
-/// The entries of a cache.
-fn entries(folder: &str) -> Vec<PathBuf> {
-    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
-    let mut files: Vec<PathBuf> =
-        folders.flat_map(|folder| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())).collect();
-    files.sort();
-    files
-}
 
 /// Entries that are damaged, cut, or those of other texts are not used.
 #[test]

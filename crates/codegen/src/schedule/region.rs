@@ -66,6 +66,7 @@ pub(super) fn schedule_region(
     let old = (0..insts.len()).fold(Need::default(), |n, k| n.max(pressure.issue_known(&touched, k)));
     let cycles = in_order(&dag, &heights, &pipes);
     pressure.back(before, &touched);
+    // Registers are not known to be scarce where the first list schedule fits and takes fewer cycles.
     let (mut best, mut scarce): (Option<Found>, bool) = (None, true);
     if old.general > limit.general {
         // Longer live ranges cause spills: the order with the fewest registers counts.
