@@ -140,11 +140,8 @@ impl Work<'_> {
     fn file(&mut self, file: File, limit: usize) -> Result<Option<alloc::Assignment>, Stop> {
         let mut fixed = products::pinned(self.m);
         let leaves = file == File::Gpr && !self.m.leaves.is_empty();
-        // Callees preserve nothing of other files: where calls are in the way, fewer registers at
-        // once do not help.
         let room = alloc::room(&self.facts, file, limit);
-        let fewer = file == File::Gpr || !self.facts.calls();
-        let steps: Vec<usize> = SLACK.into_iter().filter(|s| fewer && room > s + LEAST).collect();
+        let steps: Vec<usize> = SLACK.into_iter().filter(|s| room > s + LEAST).collect();
         let mut failed = alloc::Failed::default();
         // What an attempt leaves without a place matters only where no step follows.
         if !alloc::is_hopeless(self.m, &self.facts, file, limit) || steps.is_empty() && !leaves {
@@ -232,11 +229,13 @@ impl Work<'_> {
         if let Some(placed) = alloc::fit(self.m, self.groups, &self.facts, less, &self.placed) {
             return Ok(Some(placed));
         }
-        let (live, _) = self.facts.most(self.m, File::Gpr);
+        let (live, across) = self.facts.most(self.m, File::Gpr);
         // Where no more are live, nothing is evicted.
-        let room = alloc::room(&self.facts, File::Gpr, less).min(live);
+        let evicts = |room: usize| live > room || across > spill::kept_of_calls(File::Gpr, room);
+        let room = alloc::room(&self.facts, File::Gpr, less);
+        let room = if evicts(room) { room } else { room.min(live) };
         let attempts = FREE.into_iter().filter(|s| room > s + LEAST);
-        let rooms: SmallVec<[usize; FREE.len()]> = attempts.map(|s| room - s).filter(|&room| live > room).collect();
+        let rooms: SmallVec<[usize; FREE.len()]> = attempts.map(|s| room - s).filter(|&room| evicts(room)).collect();
         if rooms.is_empty() {
             return Ok(None);
         }

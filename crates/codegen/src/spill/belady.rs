@@ -21,6 +21,7 @@ use smallvec::SmallVec;
 
 use super::plan::{Homes, Plan, Reloads};
 use crate::budgets;
+use crate::convention::{STACK, is_call, is_kept};
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
@@ -32,6 +33,8 @@ const LEAVE: u32 = 1 << 16;
 const DEAD: u32 = u32::MAX;
 /// The largest distance, so that sums stay below [`DEAD`].
 const FAR: u32 = 1 << 28;
+/// More registers than a file has.
+const ALL: usize = 256;
 /// Passes over the blocks to compute distances; more, for deeper nests, would gain little.
 const PASSES: usize = 4;
 
@@ -229,10 +232,32 @@ fn distances(
     (out, pressure)
 }
 
-/// The registers of a file that an instruction does not preserve as a call of a leaf, its results
-/// included.
+/// The registers of a file that an instruction does not preserve as a call, its results included; of
+/// general ones, those below R32 in calls by the convention.
 fn lost(f: &MFunction, file: File, i: &MInst) -> usize {
-    i.leaf.as_ref().map_or(0, |call| f.leaves[call.of].lost.count(file))
+    match &i.leaf {
+        Some(call) => f.leaves[call.of].lost.count(file),
+        None if !is_call(i) => 0,
+        None if file == File::Gpr => (0..32).filter(|&n| !is_kept(file, n)).count(),
+        None => ALL,
+    }
+}
+
+/// How many of `limit` registers of a file can keep values while an instruction runs, beside `results`
+/// that it writes.
+fn kept(f: &MFunction, file: File, i: &MInst, results: usize, limit: usize) -> usize {
+    let beside = limit.saturating_sub(results);
+    match &i.leaf {
+        Some(call) => beside.min(limit.saturating_sub(f.leaves[call.of].lost.count(file))),
+        None if is_call(i) => beside.min(kept_of_calls(file, limit)),
+        None => beside,
+    }
+}
+
+/// How many of `limit` registers of a file callees preserve.
+pub fn kept_of_calls(file: File, limit: usize) -> usize {
+    // The stack pointer is not among the `limit`.
+    (0..=limit).filter(|&n| n != usize::from(STACK) && is_kept(file, n)).count()
 }
 
 /// Next-use distances from the end of a block.
@@ -394,8 +419,7 @@ impl Planner<'_> {
             if written.iter().any(|v| self.present[v.index()]) {
                 here.retain(|v| !written.contains(v));
             }
-            let taken = written.len().max(lost(self.f, self.file, i));
-            self.shrink(&mut here, n + 1, limit.saturating_sub(taken));
+            self.shrink(&mut here, n + 1, kept(self.f, self.file, i, written.len(), limit));
             for v in written {
                 self.present[v.index()] = true;
                 here.push(v);

@@ -25,7 +25,7 @@ pub fn run(
     fixed: &mut SecondaryMap<V, bool>,
 ) -> Result<(), Stop> {
     let Some(file) = list.first().map(|&v| f.vregs[v]) else { return Ok(()) };
-    let cheap = remat::candidates(f, file);
+    let cheap = remat::candidates(f, file, isa);
     let mut homes: FxHashMap<V, Home> = FxHashMap::default();
     for &v in list {
         let home = cheap[v].clone().map_or_else(|| home(f, v), Home::Rematerialised);

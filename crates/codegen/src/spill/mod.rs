@@ -32,6 +32,7 @@ use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
+pub use self::belady::kept_of_calls;
 use self::plan::{Homes, Plan};
 pub use self::survey::Survey;
 use crate::combine::operands::with_uniform;

@@ -237,7 +237,12 @@ mod tests {
         let before: Vec<V> = (0..3).map(|_| positive(&mut f, 0, x)).collect();
         jump(&mut f, 0, 1, &[]);
         let y = value(&mut f, 1);
-        let made: Vec<V> = (0..inside).map(|_| positive(&mut f, 1, y)).collect();
+        let made: Vec<V> = (0..inside)
+            .map(|_| {
+                let x = value(&mut f, 1);
+                positive(&mut f, 1, x)
+            })
+            .collect();
         jump(&mut f, 1, 2, &[]);
         made.iter().for_each(|&p| tell(&mut f, 2, p));
         let more = positive(&mut f, 2, y);

@@ -1,8 +1,9 @@
 //! Rematerialisation: registers that are cheaply computed again need not be kept or stored.
 //!
-//! A register qualifies if all its definitions are equal instructions of fixed latency without
+//! A general or uniform register qualifies if all its definitions are equal instructions of fixed latency without
 //! guard and register operands: moves of immediates, relocated ones too, and of constants from a
-//! bank. What those read does not change during a launch.
+//! bank. What those read does not change during a launch. A predicate qualifies if its only definition
+//! compares constants and one register that stays in place anyway.
 //!
 //! [`Derived`] registers are computed from one other register, their *base*: addresses at constant
 //! distances, of which a tile has dozens. Several of them are worth one base that stays in place as
@@ -23,7 +24,12 @@ use crate::mir::{MFunction, MGuard, MInst, MKind, V};
 const FAMILY: usize = 3;
 
 /// Returns the instruction that rematerialises each register of a file, if there is one.
-pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<Box<MInst>>> {
+pub fn candidates(f: &MFunction, file: File, isa: Isa) -> SecondaryMap<V, Option<Box<MInst>>> {
+    if file == File::Pred { compares(f, isa) } else { constants(f, file) }
+}
+
+/// The constants of a file.
+fn constants(f: &MFunction, file: File) -> SecondaryMap<V, Option<Box<MInst>>> {
     let mut out: SecondaryMap<V, Option<Box<MInst>>> = SecondaryMap::new();
     let mut refused: SecondaryMap<V, bool> = SecondaryMap::new();
     for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
@@ -44,6 +50,55 @@ pub fn candidates(f: &MFunction, file: File) -> SecondaryMap<V, Option<Box<MInst
     out
 }
 
+/// The predicates that are computed from constants, or from one general register that is live for as
+/// long as they are and keeps its value: no other register needs to keep them.
+fn compares(f: &MFunction, isa: Isa) -> SecondaryMap<V, Option<Box<MInst>>> {
+    let definitions = definitions(f);
+    let ranges = crate::live::ranges(f);
+    // Where each register with one definition is written.
+    let mut written: SecondaryMap<V, u32> = SecondaryMap::new();
+    for (at, v) in points_of_definitions(f) {
+        written[v] = at;
+    }
+    let is_kept = |v: V, base: V| {
+        let inside = |&(from, to): &(u32, u32)| ranges.of(base).iter().any(|r| r.0 <= from && to <= r.1);
+        let again = ranges.of(v).iter().any(|r| r.0 <= written[base] && written[base] < r.1);
+        matches!(f.vregs[base], File::Gpr | File::Ugpr)
+            && definitions[base] == 1
+            && ranges.of(v).iter().all(inside)
+            && !again
+    };
+    let mut out: SecondaryMap<V, Option<Box<MInst>>> = SecondaryMap::new();
+    for i in f.layout.iter().flat_map(|&b| &f.blocks[b].insts) {
+        if let Some((v, base)) = derivation(i, isa)
+            && f.vregs[v] == File::Pred
+            && definitions[v] == 1
+            && base.is_none_or(|base| is_kept(v, base))
+        {
+            out[v] = Some(Box::new(i.clone()));
+        }
+    }
+    out
+}
+
+/// The points at which instructions write registers ([`crate::live`]).
+fn points_of_definitions(f: &MFunction) -> Vec<(u32, V)> {
+    let writes = crate::alloc::points(f, |i| {
+        let mut written: SmallVec<[V; 4]> = SmallVec::new();
+        i.for_each_def(|v| written.push(v));
+        Some(written)
+    });
+    writes.into_iter().flat_map(|(at, list)| list.into_iter().map(move |v| (at, v))).collect()
+}
+
+/// How many instructions write each register.
+fn definitions(f: &MFunction) -> SecondaryMap<V, u32> {
+    let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
+    definitions.resize(f.vregs.len());
+    f.layout.iter().flat_map(|&b| &f.blocks[b].insts).for_each(|i| i.for_each_def(|v| definitions[v] += 1));
+    definitions
+}
+
 /// Registers that are computed from a base.
 #[derive(Clone, Debug, Default)]
 pub struct Derived {
@@ -56,13 +111,11 @@ pub struct Derived {
 impl Derived {
     /// Finds those of the general registers, and adds the instructions to `cheap`.
     pub fn of(f: &MFunction, isa: Isa, cheap: &mut SecondaryMap<V, Option<Box<MInst>>>) -> Derived {
-        let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
-        definitions.resize(f.vregs.len());
+        let definitions = definitions(f);
         let all = || f.layout.iter().flat_map(|&b| &f.blocks[b].insts);
-        all().for_each(|i| i.for_each_def(|v| definitions[v] += 1));
         let mut families: BTreeMap<V, Vec<(V, &MInst)>> = BTreeMap::new();
         for i in all() {
-            let Some((v, base)) = derivation(i, isa) else { continue };
+            let Some((v, Some(base))) = derivation(i, isa) else { continue };
             let general = [v, base].iter().all(|&x| f.vregs[x] == File::Gpr && definitions[x] == 1);
             if general && cheap[v].is_none() && cheap[base].is_none() {
                 families.entry(base).or_default().push((v, i));
@@ -124,9 +177,9 @@ fn outlived(f: &MFunction, families: &BTreeMap<V, Vec<(V, &MInst)>>) -> FxHashSe
     defined.flat_map(|(at, of)| of.iter().map(|e| e.0).filter(move |&v| live(v, at))).collect()
 }
 
-/// The result of an instruction of fixed latency without effects or guard, and the only register that
-/// it reads.
-fn derivation(i: &MInst, isa: Isa) -> Option<(V, V)> {
+/// The result of an instruction of fixed latency without effects or guard, and the register that it
+/// reads; `None` if it reads none, but no instruction that reads several.
+fn derivation(i: &MInst, isa: Isa) -> Option<(V, Option<V>)> {
     let e = i.row().effects;
     let pure = e.reads.is_none() && e.writes.is_none() && !e.convergent && !e.barrier && !e.branch;
     let fixed = !e.variable.contains(isa) && i.guard == MGuard::Always && i.reloc.is_none() && i.kept.is_empty();
@@ -141,8 +194,10 @@ fn derivation(i: &MInst, isa: Isa) -> Option<(V, V)> {
     let (mut results, mut sources) = (Vec::new(), Vec::new());
     i.for_each_def(|v| results.push(v));
     i.for_each_use(|v| sources.push(v));
-    match (results.as_slice(), sources.split_first()) {
-        (&[to], Some((&from, rest))) if to != from && rest.iter().all(|&v| v == from) => Some((to, from)),
+    sources.dedup();
+    match (results.as_slice(), sources.as_slice()) {
+        (&[to], []) => Some((to, None)),
+        (&[to], &[from]) if to != from => Some((to, Some(from))),
         _ => None,
     }
 }
@@ -191,9 +246,55 @@ mod tests {
     use raddle_sass::row::{File, SlotRole};
 
     use super::candidates;
-    use crate::mir::{MFunction, MOp, V};
+    use crate::mir::{MFunction, MGuard, MOp, V};
     use crate::sass;
-    use crate::testing::{constant, function, push, value};
+    use crate::sass::tokens::{IntCmp, Unsigned};
+    use crate::testing::{ISA, add, branch, constant, function, jump, positive, push, store, value};
+
+    /// Of what a loop compares, one value is of before the loop, one ends with the comparison, and one is
+    /// read once more after the predicates.
+    #[test]
+    fn a_predicate_qualifies_if_what_it_compares_stays() {
+        let mut f = function(4);
+        let before = value(&mut f, 0);
+        jump(&mut f, 0, 1, &[]);
+        let (short, long) = (value(&mut f, 1), value(&mut f, 1));
+        let ps = [before, short, long].map(|v| positive(&mut f, 1, v));
+        jump(&mut f, 1, 2, &[]);
+        let sum = add(&mut f, 2, before, long);
+        ps.iter().for_each(|&p| guarded_store(&mut f, 2, p, sum));
+        store(&mut f, 2, &[long]);
+        branch(&mut f, 2, ps[0], (1, &[]), (3, &[]));
+        store(&mut f, 3, &[before]);
+        f.ssa = false;
+        let found = candidates(&f, File::Pred, ISA);
+        assert_eq!(ps.map(|p| found[p].is_some()), [true, false, true]);
+    }
+
+    #[test]
+    fn a_predicate_of_the_iteration_before_does_not_qualify() {
+        let mut f = function(3);
+        jump(&mut f, 0, 1, &[]);
+        // Before it is read, the loop makes the next value.
+        let v = value(&mut f, 1);
+        let p = f.vreg(File::Pred);
+        guarded_store(&mut f, 1, p, v);
+        let given = [(SlotRole::Pd, MOp::reg(p)), (SlotRole::Ra, MOp::reg(v)), (SlotRole::Rb, MOp::zero())];
+        push(&mut f, 1, sass::isetp(IntCmp::Gt, Unsigned::None), &given);
+        store(&mut f, 1, &[v]);
+        let more = positive(&mut f, 1, v);
+        branch(&mut f, 1, more, (1, &[]), (2, &[]));
+        store(&mut f, 2, &[v]);
+        f.ssa = false;
+        assert!(candidates(&f, File::Pred, ISA)[p].is_none());
+    }
+
+    /// Appends a store that a predicate guards.
+    fn guarded_store(f: &mut MFunction, b: usize, p: V, v: V) {
+        store(f, b, &[v]);
+        let b = f.layout[b];
+        f.blocks[b].insts.last_mut().unwrap().guard = MGuard::Virtual(p, false);
+    }
 
     /// Appends another definition of a register as a constant.
     fn again(f: &mut MFunction, b: usize, v: V, n: u32) {
@@ -209,7 +310,7 @@ mod tests {
         // Also not after it has been refused once.
         again(&mut f, 1, different, 7);
         again(&mut f, 1, loaded, 7);
-        let found = candidates(&f, File::Gpr);
+        let found = candidates(&f, File::Gpr, ISA);
         assert!(found[equal].is_some());
         assert!(found[different].is_none());
         assert!(found[loaded].is_none());

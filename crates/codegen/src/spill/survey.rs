@@ -35,7 +35,7 @@ pub struct Survey {
 impl Survey {
     /// Analyses the registers of a file.
     pub fn of(f: &MFunction, file: File, isa: Isa) -> Self {
-        let mut cheap = remat::candidates(f, file);
+        let mut cheap = remat::candidates(f, file, isa);
         let derived = if file == File::Gpr { Derived::of(f, isa, &mut cheap) } else { Derived::default() };
         let mut pinned = crate::products::pinned(f);
         derived.list.iter().for_each(|&(_, base)| pinned[base] = true);
@@ -49,7 +49,7 @@ impl Survey {
         Survey {
             file,
             isa,
-            reloads: reloads(f, file, isa, remat::candidates(f, file)),
+            reloads: reloads(f, file, isa, remat::candidates(f, file, isa)),
             derived: Derived::default(),
             pinned: crate::products::pinned(f),
             marked: None,
