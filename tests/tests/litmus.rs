@@ -191,9 +191,10 @@ fn machine_code_has_no_outcome_that_the_program_lacks() {
         let arch = ARCHS[row];
         let mut cubins: BTreeMap<(String, Level), Vec<u8>> = BTreeMap::new();
         let mut moved = 0;
-        for program in programs.iter().skip(row).step_by(ARCHS.len()) {
+        for (n, program) in programs.iter().skip(row).step_by(ARCHS.len()).enumerate() {
             let mut before = None;
-            for level in Level::ALL {
+            // The levels with passes: the last one, and one of the others in turn.
+            for level in [Level::turn(n, row), Level::O3] {
                 let after = compiled(program, arch, |text| {
                     let key = (text.to_owned(), level);
                     let made = || compile(text, arch, level, 1, None).map_err(|e| anyhow::anyhow!("{e:?}"));
@@ -214,6 +215,6 @@ fn machine_code_has_no_outcome_that_the_program_lacks() {
         }
         moved
     });
-    let (moved, judged): (usize, usize) = (moved.iter().sum(), programs.len() * Level::ALL.len());
+    let (moved, judged): (usize, usize) = (moved.iter().sum(), programs.len() * 2);
     assert!(judged > 1000 && moved > 30, "{moved} of {judged} programs were changed");
 }

@@ -10,6 +10,12 @@ pub const VERSIONS: &[u32] = &[19, 22];
 /// Those between, which no test requires: Rust 1.88 has 20, Rust 1.91 has 21.
 const OTHERS: &[u32] = &[20, 21];
 
+/// Whether case number `case` of a test is for this version: the versions take cases in turn, where what is
+/// tested is our own part of the work.
+pub fn takes(major: u32, case: usize) -> bool {
+    VERSIONS[case % VERSIONS.len()] == major
+}
+
 /// The libraries of [`VERSIONS`] as [`require`] finds them, and those of versions between that are
 /// installed.
 pub fn all() -> Vec<(u32, PathBuf)> {

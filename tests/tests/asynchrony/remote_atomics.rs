@@ -118,10 +118,8 @@ fn check(case: &Case, text: &str, reduces: bool) {
 
 #[test]
 fn atomics_reach_the_shared_memory_of_another_block() {
-    for case in &CASES {
-        for generic in [false, true] {
-            check(case, &program(case, "xor.b32 %r5, %r4, 1;", generic, false), false);
-        }
+    for (n, case) in CASES.iter().enumerate() {
+        check(case, &program(case, "xor.b32 %r5, %r4, 1;", n % 2 == 0, false), false);
     }
 }
 
@@ -135,9 +133,8 @@ fn atomics_reach_the_shared_memory_of_the_own_block_by_the_same_addresses() {
 #[test]
 fn reductions_reach_the_shared_memory_of_another_block() {
     let reduces = |case: &&Case| !matches!(case.op.split('.').next(), Some("exch" | "cas"));
-    for case in CASES.iter().filter(reduces) {
-        for generic in [false, true] {
-            check(case, &program(case, "xor.b32 %r5, %r4, 1;", generic, true), true);
-        }
+    // By the kind of address that the atomic operation above does not have.
+    for (n, case) in CASES.iter().enumerate().filter(|(_, case)| reduces(case)) {
+        check(case, &program(case, "xor.b32 %r5, %r4, 1;", n % 2 == 1, true), true);
     }
 }

@@ -105,8 +105,8 @@ fn a_callback_cancels() {
 }
 
 #[test]
-fn ten_thousand_compilations_hold_no_memory() {
-    host(&["memory", "10000"], &[]);
+fn thousands_of_compilations_hold_no_memory() {
+    host(&["memory", "5000"], &[]);
 }
 
 #[test]
