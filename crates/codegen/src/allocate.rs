@@ -30,7 +30,7 @@ const NEAR: u32 = 4;
 /// The step may cost one more instruction in this many.
 const WORTH: u64 = 12;
 /// Registers that are left free for groups at it, one attempt after the other.
-const FREE: [usize; 2] = [0, 2];
+const FREE: [usize; 3] = [0, 2, 4];
 /// Registers below a step of occupancy for which instructions are ordered for it, one after the other:
 /// fewer leave too little room for groups, more cost time.
 pub(crate) const ORDER: [u32; 2] = [4, 8];

@@ -256,7 +256,6 @@ fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mir::MOp;
     use crate::testing::{add, branch, constant, function, jump, names, positive, store, value};
 
     const HOPPER: Limits =
@@ -281,16 +280,12 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_across_calls() {
-        let call = |f: &mut MFunction, b: usize| {
-            let target = (SlotRole::Target, MOp::new(MKind::FunctionStart));
-            crate::testing::push(f, b, crate::sass::call_rel(), &[target]);
-        };
         let mut f = function(3);
         jump(&mut f, 0, 1, &[]);
         let x = value(&mut f, 1);
         let c = constant(&mut f, 1, 7);
         let y = add(&mut f, 1, x, c);
-        call(&mut f, 1);
+        crate::testing::call(&mut f, 1);
         let d = constant(&mut f, 1, 7);
         let z = add(&mut f, 1, y, d);
         let p = positive(&mut f, 1, z);

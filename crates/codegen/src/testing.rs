@@ -7,7 +7,7 @@ use raddle_sass::form::find;
 use raddle_sass::row::{File, SlotRole};
 use smallvec::SmallVec;
 
-use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MOp, MTerm, V};
+use crate::mir::{MArg, MBlock, MBlockData, MEdge, MFunction, MGuard, MInst, MKind, MOp, MTerm, V};
 use crate::sass::tokens::{IntCmp, Size, Unsigned};
 use crate::sass::{self, Mnemonic};
 
@@ -31,6 +31,11 @@ pub fn push(f: &mut MFunction, b: usize, name: Mnemonic, given: &[(SlotRole, MOp
     let form = find(ISA, &name, given).unwrap_or_else(|| panic!("no row for {name}"));
     let b = f.layout[b];
     f.blocks[b].insts.push(MInst::new(form, SourcePos::default()));
+}
+
+/// Appends a call of a function.
+pub fn call(f: &mut MFunction, b: usize) {
+    push(f, b, sass::call_rel(), &[(SlotRole::Target, MOp::new(MKind::FunctionStart))]);
 }
 
 /// Appends a load from shared memory, a value that cannot be rematerialised.

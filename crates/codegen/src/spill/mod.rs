@@ -310,9 +310,11 @@ fn put(f: &mut MFunction, groups: &Groups, survey: &Survey, plan: &Plan) -> Resu
 mod tests {
     use super::*;
     use crate::leaf::{Leaf, LeafCall};
+    use crate::mir::MBlock;
     use crate::pressure::peak;
-    use crate::testing::{ISA, add, branch, constant, function, jump, names, positive, push, store, value};
+    use crate::testing::{ISA, add, branch, call, constant, function, jump, names, positive, push, store, value};
     use crate::{alloc, alloc_check, coalesce, destruct};
+    use raddle_entity::EntityRef;
 
     /// Runs the steps before spilling, spills, and allocates.
     fn squeeze(f: &mut MFunction, limit: usize) {
@@ -415,6 +417,39 @@ mod tests {
         let call = f.blocks[b].insts.iter().position(|i| i.leaf.is_some()).unwrap();
         let behind = names(&f, b).into_iter().skip(call + 1).filter(|n| *n == "MOV").count();
         assert_eq!(behind, 3);
+    }
+
+    #[test]
+    fn no_predicate_is_live_across_a_call_and_each_is_reloaded_once() {
+        let mut f = function(1);
+        let (kept, lost) = (value(&mut f, 0), value(&mut f, 0));
+        // One compares what is read after the call, one what is not.
+        let ps = [kept, lost].map(|v| positive(&mut f, 0, v));
+        call(&mut f, 0);
+        for p in ps.into_iter().chain(ps) {
+            store(&mut f, 0, &[kept]);
+            f.blocks[MBlock::new(0)].insts.last_mut().unwrap().guard = MGuard::Virtual(p, false);
+        }
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        let survey = Survey::of(&f, File::Pred, ISA);
+        run(&mut f, &groups, &survey, 7).unwrap();
+        assert!(!alloc::is_hopeless(&f, &alloc::AllocInputs::of(&f), File::Pred, 7));
+        // The second is in a general register meanwhile; the first was not read before the call.
+        assert_eq!((count(&f, "SEL"), count(&f, "ISETP")), (1, 3));
+    }
+
+    #[test]
+    fn calls_leave_what_callees_preserve() {
+        // Of 20 registers, R2 and R16 to R20 are preserved.
+        let mut f = function(1);
+        let vs: Vec<V> = (0..9).map(|n| constant(&mut f, 0, 100 + n)).collect();
+        call(&mut f, 0);
+        vs.iter().for_each(|&v| store(&mut f, 0, &[v]));
+        let groups = destruct::run(&mut f, ISA).unwrap();
+        let survey = Survey::of(&f, File::Gpr, ISA);
+        run(&mut f, &groups, &survey, 20).unwrap();
+        assert!(alloc::AllocInputs::of(&f).most(&f, File::Gpr).1 == kept_of_calls(File::Gpr, 20));
+        assert_eq!(kept_of_calls(File::Gpr, 20), 6);
     }
 
     #[test]
