@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 cargo="${CARGO:-cargo}"
 
 if [ "${REQUIRE_ALL:-0}" = 1 ] || [ "$(id -u)" -eq 0 ]; then
-    scripts/packages.sh redis-server=redis-server nginx=nginx-light
+    scripts/packages.sh redis-server=redis-server nginx=nginx-light bazel=bazel-bootstrap
     scripts/callers.sh remote
 fi
 mkdir -p target

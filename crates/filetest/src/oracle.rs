@@ -16,6 +16,7 @@ use crate::skip;
 
 /// Host tools: searched on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] = &[
+    "bazel",
     "clang-19",
     "clang-linker-wrapper-19",
     "clang-nvlink-wrapper-19",

@@ -2,6 +2,7 @@
 //! those of a build without a cache, and the exit code is 0 (BEY-1).
 #![forbid(unsafe_code)]
 
+mod bazel;
 #[path = "../common/mod.rs"]
 mod common;
 mod proxy;
