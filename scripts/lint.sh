@@ -16,4 +16,5 @@ scripts/deny.sh
 scripts/package.sh
 "$cargo" xtask figures --check
 "$cargo" xtask drop-in --check
+"$cargo" xtask scale --check
 echo "lint: ok"

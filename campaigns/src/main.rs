@@ -72,6 +72,7 @@ mod random_ptx;
 mod random_state;
 mod sass_campaign;
 mod sass_sample;
+mod scale_units;
 mod seeded_bugs;
 mod signal_storm;
 mod sim_figures;
@@ -111,6 +112,8 @@ enum Command {
     BenchCompile(bench_compile::Options),
     /// Compile 320 kernels with a cache, where nothing or one kernel has changed: time
     BenchCache(bench_cache::Options),
+    /// Record the units of that module for the simulation of docs/scale.md
+    ScaleUnits(scale_units::Options),
     /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
     BenchIr(bench_ir::Options),
     /// Compile 200,000 functions of LLVM IR in 100 modules with 4 GiB
@@ -244,6 +247,7 @@ fn run(command: Command) -> Result<()> {
         Command::BenchReal(options) => bench_real::run(options),
         Command::BenchCache(options) => bench_cache::run(&options),
         Command::BenchCompile(options) => bench_compile::run(options),
+        Command::ScaleUnits(options) => scale_units::run(&options),
         Command::BenchIr(options) => bench_ir::run(options),
         Command::IrScale(options) => ir_scale::run(options),
         Command::BenchLink(options) => bench_link::run(options),

@@ -202,6 +202,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
         10,
         &["build.serial", "build.workers64", "speed.memory", "speed.scaling", "speed.serial", "speed.wall"],
     ),
+    campaign("scale-units", Speed, Oracles, 1, &[]),
     campaign("bench-cache", Speed, Oracles, 2, &["cache.edited", "cache.unchanged"]),
     campaign(
         "bench-code",

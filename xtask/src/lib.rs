@@ -3,3 +3,4 @@
 
 mod chart;
 pub mod figures;
+pub mod scale;

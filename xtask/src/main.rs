@@ -32,6 +32,8 @@ enum Command {
     Figures(Write),
     /// Write docs/drop-in.md from the tables of crates/dropin
     DropIn(Write),
+    /// Write docs/scale.md, simulated builds on remote workers, from docs/scale-units.json
+    Scale(Write),
     /// Write the bill of materials and the licences of what is distributed to a folder
     Bill {
         /// The folder
@@ -94,6 +96,7 @@ fn run(command: Command) -> Result<()> {
         Command::GenPtx(Write { check }) => gen_ptx::run(check),
         Command::Figures(Write { check }) => figures::run(check),
         Command::DropIn(Write { check }) => drop_in(check),
+        Command::Scale(Write { check }) => xtask::scale::run(check),
         Command::Bill { folder } => bill::write(&folder),
         Command::Prove { arguments } => match arguments.split_first() {
             Some((first, rest)) if first == "rules" => campaign("prove-rules", rest),
