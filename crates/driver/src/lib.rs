@@ -20,6 +20,7 @@ mod collect;
 pub mod compile;
 pub mod consensus;
 mod early;
+pub mod engine;
 pub mod fault;
 mod finish;
 pub mod input;
