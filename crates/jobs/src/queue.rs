@@ -32,7 +32,7 @@ pub struct Queue<J> {
 #[derive(Debug)]
 struct State<J> {
     heap: BinaryHeap<Entry<J>>,
-    /// Jobs that wait for something outside, in the order in which they were suspended.
+    /// Jobs that wait for something outside, in any order.
     suspended: Vec<Entry<J>>,
     submitted: u64,
     running: usize,
@@ -251,10 +251,11 @@ impl<J> Queue<J> {
     pub fn close(&self) -> Vec<J> {
         let mut state = lock(&self.state);
         state.closed = true;
-        let (heap, suspended) = (std::mem::take(&mut state.heap), std::mem::take(&mut state.suspended));
+        let (heap, mut suspended) = (std::mem::take(&mut state.heap), std::mem::take(&mut state.suspended));
         drop(state);
         self.work.notify_all();
         self.idle.notify_all();
+        suspended.sort_by_key(|entry| entry.number);
         heap.into_sorted_vec().into_iter().rev().chain(suspended).map(|entry| entry.job).collect()
     }
 

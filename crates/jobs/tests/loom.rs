@@ -137,7 +137,7 @@ fn a_permit_that_comes_late_wakes_a_worker() {
 fn what_is_suspended_comes_back_to_a_worker_of_a_sealed_queue() {
     for lingers in [false, true] {
         model(move || {
-            let queue = Arc::new(Queue::new(1));
+            let queue: Arc<Queue<usize>> = Arc::new(Queue::new(1));
             let done = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
             if lingers {
                 queue.linger();
@@ -173,7 +173,7 @@ fn what_is_suspended_comes_back_to_a_worker_of_a_sealed_queue() {
 #[test]
 fn closing_gives_back_what_is_suspended() {
     model(|| {
-        let queue = Arc::new(Queue::new(2));
+        let queue: Arc<Queue<usize>> = Arc::new(Queue::new(2));
         queue.push(0, 0).unwrap();
         let worker = Arc::clone(&queue);
         let handle = thread::spawn(move || {

@@ -11,13 +11,14 @@ use crate::sync::lock;
 impl<J> State<J> {
     /// Queues at most `most` suspended jobs for which this holds; returns their number.
     fn bring_back(&mut self, most: usize, mut wanted: impl FnMut(&J) -> bool) -> usize {
-        let mut count = 0;
-        for entry in std::mem::take(&mut self.suspended) {
-            if count < most && wanted(&entry.job) {
+        let (mut count, mut at) = (0, 0);
+        while count < most && at < self.suspended.len() {
+            if wanted(&self.suspended[at].job) {
                 count += 1;
+                let entry = self.suspended.swap_remove(at);
                 self.heap.push(entry);
             } else {
-                self.suspended.push(entry);
+                at += 1;
             }
         }
         count
