@@ -6,7 +6,7 @@
 use crate::emitted::EmittedUnit;
 use crate::options::EarlyObject;
 use crate::unit::is_of;
-use crate::unit::isolated::frames::Frame;
+use crate::unit::isolated::frames::{Frame, Size};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -30,19 +30,28 @@ pub fn object(folder: &Path, unit: &EmittedUnit) -> Result<EarlyObject, String> 
     if length > MOST {
         return Err(format!("'{}' is too large", path.display()));
     }
-    let frames = Frame::all(&fs::read(&path).map_err(said)?);
-    let mut frames = frames.ok_or_else(|| format!("'{}' is damaged", path.display()))?;
-    if !frames.contains(&Frame::Request(unit.request)) {
+    let bytes = fs::read(&path).map_err(said)?;
+    let (mut objects, mut requests, mut cost, mut has_messages) = (Vec::new(), Vec::new(), Size::default(), false);
+    let read = Frame::each(&bytes, |frame| {
+        match frame {
+            Frame::Step(_) => {}
+            Frame::Object(object) if objects.is_empty() => objects.push(object),
+            Frame::Request(key) if requests.is_empty() => requests.push(key),
+            Frame::Object(_) | Frame::Request(_) => return None,
+            Frame::Size(size) => cost = size,
+            Frame::Finding(_) | Frame::Remarks => has_messages = true,
+        }
+        Some(())
+    });
+    read.ok_or_else(|| format!("'{}' is damaged", path.display()))?;
+    if requests != [unit.request] {
         return Err(format!("'{}' is the output of another request", path.display()));
     }
-    if frames.iter().any(|frame| matches!(frame, Frame::Finding(_) | Frame::Remarks)) {
+    if has_messages {
         return Err(format!("'{}' has messages, which only a compilation here places", path.display()));
     }
-    let cost = frames.iter().find_map(|frame| if let Frame::Size(size) = frame { Some(*size) } else { None });
-    let cost = cost.unwrap_or_default();
-    let at = frames.iter().position(|frame| matches!(frame, Frame::Object(_)));
-    match at.map(|at| frames.swap_remove(at)) {
-        Some(Frame::Object(object)) if is_of(&object, &unit.name, unit.function) => {
+    match objects.pop() {
+        Some(object) if is_of(&object, &unit.name, unit.function) => {
             let cpu = Duration::from_micros(cost.cpu);
             Ok(EarlyObject { object: *object, cached: false, wall: cpu, cpu, peak: cost.peak })
         }

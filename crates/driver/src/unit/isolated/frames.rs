@@ -132,14 +132,14 @@ impl Frame {
         }
     }
 
-    /// All frames of a process that has ended; `None` if anything else is among them.
-    pub(crate) fn all(mut bytes: &[u8]) -> Option<Vec<Frame>> {
-        let mut frames = Vec::new();
+    /// Passes all frames of a process that has ended to `take`, one after another; `None` if anything
+    /// else is among them, or `take` has refused one.
+    pub(crate) fn each(mut bytes: &[u8], mut take: impl FnMut(Frame) -> Option<()>) -> Option<()> {
         while !bytes.is_empty() {
             let (tag, mut payload) = split(&mut bytes)?;
-            frames.push(Frame::of(tag, &mut payload).filter(|_| payload.is_empty())?);
+            take(Frame::of(tag, &mut payload).filter(|_| payload.is_empty())?)?;
         }
-        Some(frames)
+        Some(())
     }
 
     fn of(tag: u8, payload: &mut &[u8]) -> Option<Frame> {
@@ -176,6 +176,15 @@ fn split<'a>(bytes: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
 mod tests {
     use super::*;
 
+    fn all(bytes: &[u8]) -> Option<Vec<Frame>> {
+        let mut frames = Vec::new();
+        let taken = Frame::each(bytes, |frame| {
+            frames.push(frame);
+            Some(())
+        });
+        taken.map(|()| frames)
+    }
+
     #[test]
     fn frames_come_back_whole_or_not_at_all() {
         let finding = Finding::of(&Diagnostic::error(codes::E0031, "too much").help("less"), Some("ret;".into()));
@@ -191,7 +200,7 @@ mod tests {
         let mut rest = &bytes[..];
         let read: Vec<Frame> = std::iter::from_fn(|| Frame::take(&mut rest)).collect();
         assert_eq!((&read[..], rest.len()), (&frames[..], 0));
-        assert_eq!(Frame::all(&bytes).as_deref(), Some(&frames[..]));
+        assert_eq!(all(&bytes).as_deref(), Some(&frames[..]));
         let mut ends = frames.iter().scan(0, |end, frame| {
             *end += frame.bytes().len();
             Some(*end)
@@ -200,9 +209,9 @@ mod tests {
         for cut in 0..bytes.len() {
             if end == Some(cut) {
                 end = ends.next();
-                assert!(Frame::all(&bytes[..cut]).is_some());
+                assert!(all(&bytes[..cut]).is_some());
             } else {
-                assert_eq!(Frame::all(&bytes[..cut]), None, "cut at {cut}");
+                assert_eq!(all(&bytes[..cut]), None, "cut at {cut}");
             }
             let mut rest = &bytes[..cut];
             let read = std::iter::from_fn(|| Frame::take(&mut rest)).count();
@@ -217,8 +226,8 @@ mod tests {
         let mut bytes = vec![b'?', 2, 0, 0, 0, 0, 0, 0, 0, 1, 1];
         bytes.extend(Frame::Step("opt".into()).bytes());
         assert_eq!(Frame::take(&mut &bytes[..]), Some(Frame::Step("opt".into())));
-        assert_eq!(Frame::all(&bytes), None, "but not where everything has to be right");
-        assert_eq!(Frame::all(&[b'r', 1, 0, 0, 0, 0, 0, 0, 0, 7]), None, "a payload that is too long");
+        assert_eq!(all(&bytes), None, "but not where everything has to be right");
+        assert_eq!(all(&[b'r', 1, 0, 0, 0, 0, 0, 0, 0, 7]), None, "a payload that is too long");
         assert_eq!(Frame::take(&mut &[b'o', 255, 255, 255, 255, 255, 255, 255, 255, 0][..]), None);
     }
 }

@@ -25,6 +25,7 @@ use crate::remote::{Remote, RemoteOutcome, RemoteRun, plain};
 use crate::request::Dump;
 use answer::{Received, receive};
 pub(super) use flight::Flight;
+use raddle_jobs::restart::Work;
 use raddle_jobs::{Task, TaskResult};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -121,6 +122,8 @@ impl<'a> Elsewhere<'a> {
         task: &mut Task,
     ) -> TaskResult<'a, Compiled> {
         let Elsewhere { cx, index, unit, under_way, mut compiled } = self;
+        // A crash while the answer is read is one of this unit, which is then compiled here.
+        let _work = u32::try_from(index).ok().map(Work::begin);
         let received = task.phase("receive", |_| receive(&answer, &under_way.asked, unit));
         let remote = under_way.flight.remote();
         let outcome = match &received {
