@@ -32,7 +32,8 @@ pub fn shuttle() -> Result<()> {
         "--lib",
         "random_schedules",
     ]))?;
-    let note = "three models, the third with a cancellation at each of three moments; random and by priority";
+    let note =
+        "four models, one with a cancellation at each of three moments, one with an engine; random and by priority";
     figures::record("jobs.shuttle", explored as f64, "cargo campaign shuttle", note)
 }
 

@@ -13,6 +13,8 @@ mod numbers;
 pub mod nvlink_wrapper;
 pub mod ptxas;
 pub mod quick;
+mod record;
+mod remote;
 mod run;
 mod split;
 
@@ -24,9 +26,12 @@ pub use emit::Emit;
 pub use ir::{Ir, IrLibraries};
 pub use link::{Gc, Link};
 pub use mode::Mode;
+pub use record::Record;
+pub use remote::{Doctor, Remote, Units};
 pub use run::{CheckMode, Run, Switch};
 pub use split::{Split, SplitCompile};
 
+use clap::builder::ArgPredicate;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use numbers::{arch, jobs, memory, seconds};
 use raddle_driver::host::memory::Limit;
@@ -144,8 +149,8 @@ pub enum Command {
     /// Compare two cubins kernel by kernel: code and resources.
     Diff(Diff),
     /// Show the CPUs, memory, job slots, tools and libraries that Raddle would use on this machine,
-    /// and why.
-    Doctor(IrLibraries),
+    /// and why; or try an engine of remote execution.
+    Doctor(Doctor),
     /// Show, check, reduce or copy what `compile --cache` has kept.
     #[command(subcommand)]
     Cache(Cache),
@@ -265,6 +270,11 @@ pub struct Compile {
     pub files: Vec<String>,
     /// Output file; `-` is standard output.
     #[arg(short = 'o', long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    #[arg(
+        required = false,
+        required_unless_present = "emit_units",
+        default_value_if("emit_units", ArgPredicate::IsPresent, "/dev/null")
+    )]
     pub output: PathBuf,
     /// Selection of kernels and of the architecture.
     #[command(flatten)]
@@ -284,6 +294,9 @@ pub struct Compile {
     /// Options for splitting modules.
     #[command(flatten)]
     pub split: SplitCompile,
+    /// Options for kernels that something else compiles.
+    #[command(flatten)]
+    pub units: Units,
     /// Options for LLVM IR.
     #[command(flatten)]
     pub ir: Ir,
@@ -302,46 +315,6 @@ pub struct Compile {
     /// is an error, which lists the passes.
     #[arg(long, value_name = "PASS")]
     pub print_after: Option<String>,
-}
-
-/// Options for caching, failures and reports.
-#[derive(Debug, Args)]
-pub struct Record {
-    /// Continue with the other kernels after one has failed, and list all failures.
-    #[arg(short = 'k', long)]
-    pub keep_going: bool,
-    /// Write each kernel that cannot be compiled (unsupported, over a limit, or an internal error
-    /// of Raddle) as a separate module to this folder, and print the command that repeats the
-    /// failure.
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub reproduce: Option<PathBuf>,
-    /// Options for a cache of compiled kernels.
-    #[command(flatten)]
-    pub caching: Caching,
-    /// File that records the time and memory of each kernel, used to order kernels and to plan
-    /// memory in the next build; `off` disables it. By default a file in the folder of --cache, or
-    /// in the user's cache folder.
-    #[arg(long, value_name = "FILE|off", value_hint = ValueHint::FilePath)]
-    pub history: Option<PathBuf>,
-    /// After the build, print its duration, a lower bound for any schedule, what delayed it, and
-    /// the reason for the number of workers.
-    #[arg(long)]
-    pub explain: bool,
-    /// Write an HTML page about the build: kernels per worker, job tokens and memory over time, and
-    /// a table of kernels.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub report: Option<PathBuf>,
-    /// Write a timeline in the Trace Event Format (for Perfetto or chrome://tracing): kernels and
-    /// their steps, job tokens, memory.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub timings: Option<PathBuf>,
-}
-
-impl Record {
-    /// Whether something is told of how the build went.
-    pub fn tells(&self) -> bool {
-        self.explain || self.report.is_some() || self.timings.is_some()
-    }
 }
 
 /// `raddle check`.

@@ -57,6 +57,30 @@ fn one_kernel_edited_means_one_kernel_compiled() {
 }
 
 #[test]
+fn objects_and_executables_and_names_of_functions_have_entries_of_their_own() {
+    let bench = Bench::new();
+    // A kernel that calls functions, and functions with second names.
+    let alias = corpus().join("calls/alias.ptx").to_str().unwrap().to_string();
+    for order in [[&["-c"][..], &[]], [&[], &["-c"]]] {
+        let folder = bench.path(&format!("cache{}", order[0].len()));
+        for options in order {
+            let whole = raddle(&[&["compile", &alias, "-o", "-"], options].concat()).stdout;
+            assert!(cached(&alias, &folder, options).0 == whole, "{options:?} in {order:?}");
+            assert!(cached(&alias, &folder, options).0 == whole, "{options:?} in {order:?}, from the cache");
+        }
+    }
+    let one = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b32 r) old (.param .b32 a)\n\
+        { .reg .u32 %r<2>; ld.param.u32 %r1, [a]; st.param.b32 [r], %r1; ret; }\n";
+    let two = format!("{one}.visible .func (.param .b32 r) new (.param .b32 a);\n.alias new, old;\n");
+    let folder = bench.path("names");
+    for text in [one, &two] {
+        let module = bench.file("names.ptx", text);
+        let whole = raddle(&["compile", &module, "-o", "-", "-c"]).stdout;
+        assert!(cached(&module, &folder, &["-c"]).0 == whole, "{text}");
+    }
+}
+
+#[test]
 fn damaged_entries_are_compiled_again() {
     let bench = Bench::new();
     let folder = bench.path("cache");

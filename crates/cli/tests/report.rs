@@ -1,6 +1,6 @@
 //! The page of `--report`: its data, the output of its script, and its layout in a browser.
 
-use crate::common::{Bench, EMPTY_KERNEL, corpus, raddle};
+use crate::common::{Bench, EMPTY_KERNEL, command, corpus, finish, raddle};
 use raddle_filetest::oracle;
 use serde_json::Value;
 
@@ -122,6 +122,7 @@ const VERDICT: &str = r##"<pre id="verdict"></pre><script>{
     errors, before, after: names(),
     gantt: box(document.getElementById("gantt")),
     boxes: all("#gantt rect.kernel").map(e => ({ title: e.textContent, at: box(e) })),
+    remote: all("#gantt rect.remote").map(box),
     lines: all("#jobs path, #memory path").map(box),
     charts: all("svg").map(box),
     facts: all("#facts dd").map(e => e.textContent),
@@ -129,13 +130,14 @@ const VERDICT: &str = r##"<pre id="verdict"></pre><script>{
   });
 }</script>"##;
 
-#[test]
-fn a_browser_shows_the_page() {
-    let names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
-    let Some(browser) = oracle::require_any(&names) else { return };
+/// What a browser says of the page of a build with these options.
+fn verdict(browser: &oracle::Oracle, options: &[&str]) -> Value {
     let bench = Bench::new();
     let page = bench.path("page.html");
-    assert_eq!(raddle(&["compile", &eight(), "-o", "/dev/null", "--report", &page]).code, Some(0));
+    let mut build = command(&[&["compile", &eight(), "-o", "/dev/null", "--report", &page], options].concat());
+    // Nothing is given away with an injected fault.
+    build.env_remove("RADDLE_FAULT");
+    assert_eq!(finish(build).code, Some(0));
     let text = std::fs::read_to_string(page).unwrap();
     let text = text.replacen("<meta charset=\"utf-8\">", &format!("<meta charset=\"utf-8\">{WITNESS}"), 1);
     let judged = bench.file("judged.html", text.replacen("</html>", &format!("{VERDICT}</html>"), 1));
@@ -148,7 +150,19 @@ fn a_browser_shows_the_page() {
     let Some((_, verdict)) = dom.split_once("<pre id=\"verdict\">") else {
         panic!("{dom}{}", String::from_utf8_lossy(&out.stderr))
     };
-    let verdict: Value = serde_json::from_str(verdict.split_once("</pre>").unwrap().0).unwrap();
+    serde_json::from_str(verdict.split_once("</pre>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_browser_shows_the_page() {
+    let names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+    let Some(browser) = oracle::require_any(&names) else { return };
+    let own = format!("exec:{}", env!("CARGO_BIN_EXE_raddle"));
+    let remote = verdict(&browser, &["--remote", &own]);
+    assert_eq!(remote["errors"], serde_json::json!([]));
+    let count = |name: &str| remote[name].as_array().unwrap().len();
+    assert!(count("remote") > 0 && count("lines") == 5 && count("facts") == 12, "{remote}");
+    let verdict = verdict(&browser, &[]);
     assert_eq!(verdict["errors"], serde_json::json!([]));
     let strings = |name: &str| -> Vec<&str> {
         verdict[name].as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()

@@ -27,7 +27,7 @@ pub(crate) fn is_possible(request: &Request) -> bool {
     let run = &request.run;
     let first_run =
         run.isolated == Isolated::default() && !run.fault.as_ref().is_some_and(Fault::strikes) && run.chaos.is_none();
-    first_run && request.dump == Dump::None && request.output != Output::Check
+    first_run && run.emit.is_none() && request.dump == Dump::None && request.output != Output::Check
 }
 
 /// Compiles the kernels of a module, as part of a task. Returns the objects that the program can
@@ -96,6 +96,7 @@ impl Early<'_> {
                 sources: &self.sources,
                 modules: &program.modules,
                 strings: &self.strings,
+                joined: &[],
                 target: program.target,
             },
             settings: Settings {
@@ -106,6 +107,7 @@ impl Early<'_> {
                 policy: request.policy,
                 keep_going: true,
                 steps: run.kernel_steps,
+                time_limit: run.kernel_timeout,
                 isolated: &self.isolated,
                 fault: None,
                 keys: true,
@@ -120,6 +122,8 @@ impl Early<'_> {
                 cache: run.cache.as_deref(),
                 known: None,
                 early: None,
+                emit: None,
+                remote: None,
             },
         };
         match unit::compile(&cx, index, &program.units[index], task) {

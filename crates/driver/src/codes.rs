@@ -226,6 +226,10 @@ codes! {
         Usage E0097 = 97, "an option that LLVM refuses",
             "`--mllvm` gives LLVM an option of its own. The library has no such option, or it takes no such value, or the \
              option lets LLVM print something and end, such as `-help`. The message has what LLVM says of it.";
+        Input E0098 = 98, "remote execution was not used",
+            "The engine of `--remote` failed several times in a row, refused a kernel or did not answer, or outputs \
+             in the folder of `--units` are missing or damaged. The kernels were compiled here, and the output is \
+             complete. `raddle doctor --remote URL` tries an engine.";
     ];
 }
 

@@ -37,6 +37,10 @@ pub(crate) fn run(
         let asked_for = slot.as_ref().map_or(Vec::new(), |slot| asked_for(request, program, unit, slot));
         if unit.is_function() { &mut report.functions } else { &mut report.kernels }.extend(slot);
         let mut compiled = outcome(request, program, unit, finished);
+        report.has_remarks |= compiled.has_remarks;
+        if let Some(remote) = &compiled.remote {
+            report.timeline.elsewhere(remote.span(Arc::clone(&unit.name)));
+        }
         if again {
             compiled.diags = Diags::new();
         }
@@ -125,9 +129,10 @@ fn slot(unit: &Unit, finished: &Finished<Compiled>) -> Option<UnitReport> {
         shared: function.map_or(0, |f| f.shared.size),
         code: function.map_or(0, |f| f.code.len()),
         wall: finished.wall + compiled.map_or(Duration::ZERO, |compiled| compiled.other_wall),
-        cpu: finished.cpu + compiled.filter(|it| !it.fallback).map_or(Duration::ZERO, |it| it.other_cpu),
+        cpu: finished.cpu + compiled.filter(|it| !it.is_elsewhere()).map_or(Duration::ZERO, |it| it.other_cpu),
         peak: compiled.map_or(0, |compiled| compiled.peak),
         kept: compiled.map_or(0, |compiled| compiled.kept),
         fallback: compiled.is_some_and(|compiled| compiled.fallback),
+        remote: compiled.and_then(|compiled| compiled.remote.clone()),
     })
 }

@@ -129,7 +129,8 @@ fn of_program(
     };
     let code = objects.iter().flat_map(|object| &object.functions).map(|function| function.code.len()).sum();
     let threads = workers::of_bytes(&request.run, code, workers::CODE);
-    let no_output = report.diags.has_errors() || checks_only || output.is_unit();
+    let is_emitted = request.run.emit.is_some();
+    let no_output = report.diags.has_errors() || checks_only || output.is_unit() || is_emitted;
     if no_output && lesson.is_none() {
         return objects;
     }

@@ -92,6 +92,20 @@ pub fn of_text(text: &str, options: &CodegenOptions, target: &Target) -> Key {
     Key(*hasher.finalize().as_bytes())
 }
 
+/// The key of what the process of a unit is asked for: its PTX, options, target, and the kernel, or the
+/// function. Other than [`of_text`] it says nothing of the program, which may be another build of this
+/// version.
+pub(crate) fn of_request(text: &str, options: &CodegenOptions, target: &Target, name: &str, function: bool) -> Key {
+    let mut hasher = blake3::Hasher::new();
+    let kind = if function { "function" } else { "kernel" };
+    let parts = ["raddle request 1", env!("CARGO_PKG_VERSION"), target.name, &options.canonical(), kind, name, text];
+    for part in parts {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    Key(*hasher.finalize().as_bytes())
+}
+
 /// The key of what a step that comes before PTX makes of these inputs and settings.
 pub(crate) fn of_step<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Key {
     let mut hasher = blake3::Hasher::new();
@@ -242,6 +256,17 @@ fn loaded(file: &mut (impl Read + Seek)) -> Option<Vec<(u64, u64)>> {
 /// A number as ELF files have it.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
+}
+
+/// Whether this program is linked dynamically: it runs only where its loader and its libraries are.
+///
+/// # Errors
+/// The program cannot be read.
+pub fn needs_loader() -> io::Result<bool> {
+    const PT_INTERP: u64 = 3;
+    let mut file = File::open("/proc/self/exe")?;
+    let found = segments(&mut file, PT_INTERP).ok_or(io::ErrorKind::InvalidData)?;
+    Ok(!found.is_empty())
 }
 
 /// Offset and file size of each segment of a kind.

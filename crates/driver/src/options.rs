@@ -4,8 +4,11 @@
 //! [`Selection`] selects what is compiled; [`RunOptions`] affects neither.
 
 use crate::cache::Cache;
-pub use crate::early::EarlyObjects;
+pub use crate::early::{EarlyObject, EarlyObjects};
+use crate::emitted::UnitFolder;
+use crate::engine::Engine;
 use crate::fault::Fault;
+pub use crate::remote::RemoteLimits;
 use crate::resume::Isolated;
 pub use raddle_ir::{Cache as CacheOperator, CacheRule, CodegenOptions, OptLevel};
 use raddle_jobs::jobserver::Client;
@@ -66,6 +69,12 @@ pub struct RunOptions {
     pub only_output: bool,
     /// Objects of units that were made before the program was complete.
     pub early: Option<Arc<EarlyObjects>>,
+    /// The folder to which units are written instead of being compiled. There is no output then.
+    pub emit: Option<Arc<UnitFolder>>,
+    /// The engine of remote execution that compiles units elsewhere.
+    pub engine: Option<Arc<dyn Engine>>,
+    /// When units are given to it.
+    pub remote: RemoteLimits,
     /// Measures the memory of units; with `None` it is reported as 0.
     pub meter: Option<Meter>,
 }

@@ -4,6 +4,7 @@ use crate::key::Key;
 use crate::llvm::Llvm;
 use crate::origin::Origin;
 use crate::program::Program;
+use crate::remote::{RemoteRun, RemoteUsed};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, Policy, SourceMap};
 use raddle_jobs::memory::Budget;
@@ -52,6 +53,8 @@ pub struct UnitReport {
     pub kept: u64,
     /// Whether another assembler made its code.
     pub fallback: bool,
+    /// How an engine of remote execution ran it, if it was given to one.
+    pub remote: Option<RemoteRun>,
 }
 
 /// A step of the compilation of LLVM IR.
@@ -158,6 +161,12 @@ pub struct Report {
     pub memory: Option<Arc<Budget>>,
     /// The time that workers were idle because of it.
     pub held_back: Duration,
+    /// The use of an engine of remote execution, if there was one.
+    pub remote: Option<RemoteUsed>,
+    /// The time in which nothing ran here, and units were compiled elsewhere.
+    pub suspended: Duration,
+    /// Whether anything but errors was said about a unit while it was compiled, after it was read.
+    pub(crate) has_remarks: bool,
     /// Whether a diagnostic is about this run, not about the inputs.
     pub(crate) is_about_this_run: bool,
     /// What the compilation has used.
@@ -212,6 +221,9 @@ impl Report {
             tokens: Vec::new(),
             memory: None,
             held_back: Duration::ZERO,
+            remote: None,
+            suspended: Duration::ZERO,
+            has_remarks: false,
             is_about_this_run: false,
             used: Used::default(),
         }

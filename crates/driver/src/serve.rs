@@ -2,8 +2,10 @@
 
 use crate::compile::compile_units;
 use crate::fault::Fault;
+use crate::key;
+use crate::options::CodegenOptions;
 use crate::request::Request;
-use crate::unit::isolated::frames::{Finding, Frame};
+use crate::unit::isolated::frames::{Finding, Frame, Size};
 use raddle_diag::Diagnostic;
 use raddle_jobs::memory::Limit;
 use std::io::{self, Write};
@@ -19,6 +21,9 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     if let Some(parent) = parent {
         raddle_jobs::children::die_with_parent(parent);
     }
+    if let Some(asked) = asked(&request) {
+        io::stdout().lock().write_all(&asked.bytes())?;
+    }
     STEPS.get_or_init(|| ());
     request.run.on_step = Some(tell_step);
     request.run.jobs = 1;
@@ -30,8 +35,12 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     let object = objects.into_iter().find(|object| !object.functions.is_empty());
     let mut out = io::stdout().lock();
     if let Some(unit) = report.units().next() {
-        let size = Frame::Size { instructions: unit.instructions as u64, peak: unit.peak };
+        let cpu = u64::try_from(unit.cpu.as_micros()).unwrap_or(u64::MAX);
+        let size = Frame::Size(Size { instructions: unit.instructions as u64, peak: unit.peak, cpu });
         out.write_all(&size.bytes())?;
+    }
+    if report.has_remarks {
+        out.write_all(&Frame::Remarks.bytes())?;
     }
     let errors = report.diags.iter().filter(|diagnostic| diagnostic.is_error());
     let line = |diagnostic: &Diagnostic| {
@@ -50,6 +59,18 @@ pub fn serve(mut request: Request, parent: Option<u32>) -> io::Result<bool> {
     }
     out.flush()?;
     Ok(made)
+}
+
+/// What the process was asked for.
+fn asked(request: &Request) -> Option<Frame> {
+    let [input] = &request.inputs[..] else { return None };
+    let (text, target) = (input.content.text()?, request.selection.arch?);
+    let options = CodegenOptions { relocatable: request.output.is_relocatable(), ..request.codegen.clone() };
+    let (name, function) = match &request.selection.function {
+        Some(name) => (name, true),
+        None => (request.selection.names.first()?, false),
+    };
+    Some(Frame::Request(key::of_request(text, &options, target, name, function)))
 }
 
 /// Set once steps are to be written to standard output.

@@ -19,6 +19,7 @@ use crate::options::CodegenOptions;
 use crate::program::history::{History, Lesson, Names, RecordedCost};
 use crate::program::{BATCH, Program, Unit, functions};
 use crate::progress::Progress;
+use crate::remote::Remote;
 use crate::report::Report;
 use crate::request::{Output, Request};
 use crate::slots;
@@ -84,7 +85,7 @@ pub(crate) fn run(
     report.memory = session.config.memory.clone();
     progress.planned(program.units.len(), program.units.iter().map(|unit| unit.cost).sum());
     ask(progress, &session.config);
-    if request.keys || request.run.cache.is_some() || request.run.early.is_some() {
+    if wants_keys(request) {
         // Computed once, and not as part of a unit's time.
         key::build_id();
     }
@@ -97,6 +98,7 @@ pub(crate) fn run(
         }
     };
     report.span = begun.elapsed();
+    report.remote = session.remote.as_ref().map(|remote| remote.used());
     let results = session.finished(program, &report.sources);
     session.keep_keys(&results);
     let lesson = history.map(|history| {
@@ -123,6 +125,10 @@ struct Session<'a> {
     config: Config,
     /// Keys of kernels by their texts.
     known: Option<KnownKeys>,
+    /// The engine that compiles units elsewhere.
+    remote: Option<Arc<Remote>>,
+    /// Modules with functions that another module defines, too.
+    joined: Vec<bool>,
     /// The results of the units.
     results: Vec<Option<Finished<Compiled>>>,
     tokens: Vec<Holding>,
@@ -132,7 +138,10 @@ struct Session<'a> {
 impl<'a> Session<'a> {
     fn new(request: &'a Request, program: &Program, checks_only: bool, workers: usize) -> Session<'a> {
         let run = &request.run;
+        let engine = run.engine.clone().filter(|_| !checks_only);
+        let remote = engine.map(|engine| Remote::new(engine, run.remote));
         let config = Config {
+            suspends: remote.is_some(),
             chaos: run.chaos,
             tick: run.tick,
             batch: if run.chaos.is_some() { 0 } else { BATCH },
@@ -151,6 +160,8 @@ impl<'a> Session<'a> {
             first_failed: AtomicUsize::new(usize::MAX),
             config,
             known: None,
+            remote,
+            joined: Vec::new(),
             results: program.units.iter().map(|_| None).collect(),
             tokens: Vec::new(),
             samples: Vec::new(),
@@ -175,6 +186,9 @@ impl<'a> Session<'a> {
             Output::Executable if linked => Output::LinkedExecutable,
             output => output,
         };
+        if self.remote.is_some() || request.run.emit.is_some() {
+            self.joined = functions::joined(program);
+        }
         self.known = timeline.main_phase("keys", || self.known_keys(program));
         program.units.extend(match &request.selection.function {
             Some(name) => functions::selected(program, name),
@@ -214,6 +228,7 @@ impl<'a> Session<'a> {
         let ran = run_units(&cx, &program.units, &numbers, &self.config, progress)?;
         report.workers_started = report.workers_started.max(ran.workers);
         report.held_back += ran.held_back;
+        report.suspended += ran.suspended;
         self.tokens.extend(ran.tokens);
         self.samples.extend(ran.samples);
         for (index, mut finished) in numbers.into_iter().zip(ran.finished) {
@@ -258,7 +273,13 @@ impl<'a> Session<'a> {
     fn context<'c>(&'c self, program: &'c Program, sources: &'c SourceMap, checks_only: bool) -> Context<'c> {
         let (request, run) = (self.request, &self.request.run);
         Context {
-            texts: Texts { sources, modules: &program.modules, strings: &self.strings, target: program.target },
+            texts: Texts {
+                sources,
+                modules: &program.modules,
+                strings: &self.strings,
+                joined: &self.joined,
+                target: program.target,
+            },
             settings: Settings {
                 codegen: &request.codegen,
                 relocatable: &self.relocatable,
@@ -267,9 +288,10 @@ impl<'a> Session<'a> {
                 policy: request.policy,
                 keep_going: run.keep_going,
                 steps: run.kernel_steps,
+                time_limit: run.kernel_timeout,
                 isolated: &run.isolated,
                 fault: run.fault.as_ref(),
-                keys: request.keys || run.cache.is_some() || run.early.is_some(),
+                keys: wants_keys(request),
                 warn_on: request.warn_on,
             },
             services: Services {
@@ -281,9 +303,17 @@ impl<'a> Session<'a> {
                 cache: run.cache.as_deref(),
                 known: self.known.as_ref(),
                 early: run.early.as_deref(),
+                emit: run.emit.as_deref(),
+                remote: self.remote.as_ref(),
             },
         }
     }
+}
+
+/// Whether the keys of units are needed.
+fn wants_keys(request: &Request) -> bool {
+    let run = &request.run;
+    request.keys || run.cache.is_some() || run.early.is_some() || run.emit.is_some()
 }
 
 /// The numbers of selected units.
@@ -356,7 +386,11 @@ fn abandon(running: &[Arc<Running>], part: &[Numbered<'_>], config: &Config) {
 fn cost_to_record(finished: &Finished<Compiled>) -> Option<RecordedCost> {
     let Outcome::Done(compiled) = &finished.outcome else { return None };
     let made = compiled.object.is_some() && !compiled.cached;
-    made.then_some(RecordedCost { cpu: finished.cpu + compiled.other_cpu, peak: compiled.peak })
+    // Of a unit that was made elsewhere, what its process has measured.
+    let elsewhere = compiled.remote.as_ref().is_some_and(|run| run.outcome.is_remote());
+    let here = if elsewhere { Duration::ZERO } else { finished.cpu };
+    let cost = RecordedCost { cpu: here + compiled.other_cpu, peak: compiled.peak };
+    (made && !cost.cpu.is_zero()).then_some(cost)
 }
 
 fn need(unit: &Unit) -> ExpectedUse {

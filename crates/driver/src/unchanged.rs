@@ -44,10 +44,10 @@ impl Place {
             ir: _,
         } = request;
         // Options of the run affect no output, but for faults, crashes and other programs.
-        let RunOptions { only_output, fault, isolated, worker, fine, early, kernel_steps, .. } = run;
+        let RunOptions { only_output, fault, isolated, worker, fine, early, emit, kernel_steps, .. } = run;
         let is_read = !only_output || *keys || *fine || *dump != Dump::None;
-        let is_pure =
-            fallback.is_none() && worker.is_none() && early.is_none() && fault.is_none() && isolated.is_empty();
+        let others = fallback.is_some() || worker.is_some() || early.is_some() || emit.is_some();
+        let is_pure = !others && fault.is_none() && isolated.is_empty();
         if is_read || !is_pure || matches!(output, Output::Check | Output::Unit { .. }) {
             return None;
         }

@@ -137,6 +137,7 @@ fn compile(fallback: &Fallback, request: &Request, program: &Program, report: &m
                     peak: took.most,
                     kept: 0,
                     fallback: true,
+                    remote: None,
                 });
             }
             report.cubin = Some(bytes);

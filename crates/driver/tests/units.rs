@@ -132,6 +132,21 @@ fn another_kernel_edited_moved_or_dropped_changes_no_key() {
     assert_ne!(of(&TWO.replace("version 8.0", "version 8.1"), "one"), one);
 }
 
+#[test]
+fn what_a_variable_of_a_body_points_to_is_part_of_the_unit() {
+    let text = ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .u32 outer[2] = {7, 8};\n\
+        .visible .entry k(.param .u64 p) { .reg .b64 %rd<4>; .reg .b32 %r<2>; .global .align 8 .u64 at = outer;\n\
+        ld.param.u64 %rd1, [p]; ld.global.u64 %rd2, [at]; ld.u32 %r1, [%rd2]; st.u32 [%rd1], %r1; ret; }\n";
+    let of = |text: &str| {
+        let (report, objects) = compile(text, OptLevel::O1);
+        assert!(!report.diags.has_errors(), "{:?}", report.diags.iter().collect::<Vec<_>>());
+        (report.kernels[0].key.unwrap().to_string(), object(&objects, "k").cloned())
+    };
+    let [(_, own)] = &extracted(text)[..] else { panic!("one kernel") };
+    assert_eq!(of(text), of(own));
+    assert_ne!(of(text).0, of(&text.replace("{7, 8}", "{7, 9}")).0);
+}
+
 /// Kernels and functions that call them, directly and by address.
 const CALLS: &str = "\
 .version 8.0

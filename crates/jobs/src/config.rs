@@ -35,6 +35,8 @@ pub struct Config {
     pub server: Option<Arc<Server>>,
     /// The most tasks and tool slots at once, if more than the number of workers.
     pub slots: usize,
+    /// Tasks may wait for something outside: workers are kept for what is left of them.
+    pub suspends: bool,
     /// Records the times of steps within a task's own steps, such as passes.
     pub fine: bool,
     /// Called at the start of each step of a task, on the task's thread.
@@ -55,6 +57,7 @@ impl Default for Config {
             memory: None,
             server: None,
             slots: 0,
+            suspends: false,
             fine: false,
             on_step: None,
         }

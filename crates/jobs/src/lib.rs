@@ -17,11 +17,15 @@
 //!    task number.
 //! 5. Once everything is submitted the queue is sealed: a worker that finds no task ends, and its
 //!    token is returned.
-//! 6. Idle slots may be lent to tools that tasks have started ([`server`]).
-//! 7. Dropping the pool discards queued tasks, lets running ones finish, and joins every worker.
+//! 6. A task that waits for something outside ([`TaskResult::Waits`]) is suspended: it holds no
+//!    worker, permit or memory. Once that is complete, which rings the doorbell, the coordinator
+//!    queues the rest before all other tasks; workers end only after the last suspended task.
+//! 7. Idle slots may be lent to tools that tasks have started ([`server`]).
+//! 8. Dropping the pool discards queued and suspended tasks, lets running ones finish, and joins
+//!    every worker.
 //!
 //! **Invariants.** At most `permits` tasks run, less those lent; `permits <= workers + 1` where
-//! none is lent; a task runs at most once; every submitted task gives exactly one outcome. The
+//! none is lent; each part of a task runs at most once; every submitted task gives exactly one outcome. The
 //! accounting of 1 to 3 is in [`queue`] alone and is explored exhaustively under loom
 //! (`tests/loom.rs`); all synchronization goes through one facade.
 #![deny(unsafe_code)]
@@ -36,6 +40,8 @@ pub mod cancel;
 pub mod chaos;
 #[cfg(not(loom))]
 pub mod children;
+#[cfg(not(loom))]
+mod completion;
 #[cfg(not(loom))]
 mod config;
 pub mod cpus;
@@ -77,6 +83,8 @@ mod random_schedules;
 
 pub use cancel::CancelToken;
 pub use chaos::Chaos;
+#[cfg(not(loom))]
+pub use completion::Completion;
 #[cfg(not(loom))]
 pub use pool::{Body, Config, Event, Finished, Outcome, Part, Pool, Running, Task, TaskId, TaskResult};
 #[cfg(not(loom))]

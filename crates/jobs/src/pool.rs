@@ -11,7 +11,7 @@ use crate::lock::lock;
 use crate::memory::Budget;
 use crate::memory::ledger::Ask;
 use crate::queue::Queue;
-use crate::task::{AfterPart, PendingTask};
+use crate::task::{AfterPart, PendingTask, Wait};
 pub use crate::task::{Body, Finished, Outcome, Part, Running, Task, TaskId, TaskResult};
 use crate::timeline::{Resident, Sample};
 use crate::tokens::{Tokens, Wanted};
@@ -26,6 +26,14 @@ pub use run::{ExpectedUse, Ran, run_all, run_in_parts};
 /// The work that a worker takes at once: one task, or several tiny ones.
 struct Job<'env, T> {
     tasks: Vec<PendingTask<'env, T>>,
+    /// What it waits for, if it is suspended.
+    wait: Option<Wait>,
+}
+
+impl<'env, T> Job<'env, T> {
+    fn new(tasks: Vec<PendingTask<'env, T>>) -> Self {
+        Job { tasks, wait: None }
+    }
 }
 
 struct Shared<'env, T> {
@@ -60,6 +68,8 @@ pub struct Pool<'scope, 'env, T> {
     memory: Resident,
     /// The time that workers were idle because of memory.
     held_back: Duration,
+    /// The time in which nothing ran, and tasks waited for something outside.
+    suspended: Duration,
 }
 
 /// Makes a pool for at most `units` tasks at once, passes it to `body`, and joins every worker.
@@ -96,7 +106,11 @@ where
             samples: Vec::new(),
             memory: Resident::default(),
             held_back: Duration::ZERO,
+            suspended: Duration::ZERO,
         };
+        if config.suspends {
+            pool.shared.queue.linger();
+        }
         if config.memory.is_some() {
             pool.shared.queue.grant(0);
         }
@@ -128,7 +142,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         self.submitted += tasks.len();
         let priority = self.shared.config.chaos.map_or(priority, |chaos| chaos.priority(first));
         let tasks = tasks.into_iter().map(|(id, name, body)| PendingTask::new(id, name, body)).collect();
-        if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job { tasks }) {
+        if let Err(job) = self.shared.queue.push_weighted(priority, bytes, Job::new(tasks)) {
             self.deliver_dropped(job);
         }
         if self.tokens.as_ref().is_some_and(Tokens::is_empty) {
@@ -222,6 +236,7 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
             }
             std::mem::swap(&mut self.ready, &mut lock(&self.shared.finished));
             self.ready.reverse();
+            let overdue = self.resume();
             let held_back = self.admit();
             let wants = self.balance();
             let lends = self.lend();
@@ -235,12 +250,30 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
                 let turn = self.tokens.as_ref().and_then(Tokens::next_turn);
                 let again = (held_back || lends).then(|| Instant::now() + Budget::AGAIN);
                 let begun = Instant::now();
-                self.sleep(wants, [expiry, next_tick, turn, again].into_iter().flatten().min());
+                let load = self.shared.queue.load();
+                self.sleep(wants, [expiry, next_tick, turn, again, overdue].into_iter().flatten().min());
                 if held_back && self.shared.queue.load().running < self.limit {
                     self.held_back += begun.elapsed();
                 }
+                if load.suspended > 0 && load.running == 0 && !held_back {
+                    self.suspended += begun.elapsed();
+                }
             }
         }
+    }
+
+    /// Queues suspended tasks whose wait is over, and with nothing else to do those that are overdue.
+    /// Returns when the next one is.
+    fn resume(&mut self) -> Option<Instant> {
+        let queue = &self.shared.queue;
+        let wait = |job: &Job<'env, T>| job.wait.as_ref().map(|wait| (wait.completion.is_complete(), wait.overdue));
+        let now = Instant::now();
+        let mut resumed = queue.resume(|job| wait(job).is_none_or(|(complete, _)| complete));
+        let is_overdue = |job: &_| wait(job).and_then(|(_, overdue)| overdue).is_some_and(|at| at <= now);
+        resumed += queue.resume_idle(self.limit, is_overdue);
+        let next = queue.least_suspended(|job| wait(job)?.1.filter(|at| *at > now));
+        (0..resumed.min(self.limit)).for_each(|_| self.staff());
+        next
     }
 
     /// Sleeps until a worker rings, everything is cancelled, a token is available (if `wants`), or
@@ -284,12 +317,12 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
 
     fn sample(&mut self) {
         if self.samples.last().is_none_or(|last| last.at.elapsed() >= Sample::EVERY) {
-            let load = self.shared.queue.load();
-            self.samples.push(Sample::now((load.queued, load.running, load.lent), &mut self.memory));
+            self.samples.push(Sample::now(self.shared.queue.load(), &mut self.memory));
         }
     }
 
-    /// Discards queued tasks; each is returned as [`Outcome::Dropped`]. Running tasks continue.
+    /// Discards queued and suspended tasks; each is returned as [`Outcome::Dropped`]. Running tasks
+    /// continue.
     /// Nothing can be submitted afterwards.
     pub fn drop_queued(&mut self) {
         let dropped = self.shared.queue.close();
@@ -303,7 +336,8 @@ impl<'scope, 'env: 'scope, T: Send + 'env> Pool<'scope, 'env, T> {
         self.shared.doorbell.ring();
     }
 
-    /// Sleeps until nothing is queued and nothing runs.
+    /// Sleeps until nothing is queued and nothing runs. Not for tasks that wait for something outside:
+    /// only [`Pool::next_event`] continues them.
     pub fn wait(&self) {
         self.shared.queue.wait_idle();
     }
@@ -345,15 +379,21 @@ fn work<T>(shared: &Shared<'_, T>, worker: usize) {
             }
             let delays = shared.config.chaos.map(|chaos| chaos.delays(task.id.0 as u64)).unwrap_or_default();
             std::thread::sleep(delays.0);
-            let left = task.run(worker, &shared.config, &shared.running);
+            let left = task.run(worker, &shared.config, &shared.running, &shared.doorbell);
             std::thread::sleep(delays.1);
             match left {
                 AfterPart::Nothing(finished) => lock(&shared.finished).push(finished),
                 AfterPart::Rest(bytes, rest) => {
-                    let again = Job { tasks: vec![rest] };
-                    if let Err(job) = shared.queue.push_again(u64::MAX, bytes, again) {
+                    if let Err(job) = shared.queue.push_again(u64::MAX, bytes, Job::new(vec![rest])) {
                         lock(&shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped()));
                     }
+                }
+                AfterPart::Waits(wait, rest) => {
+                    if let Err(job) = shared.queue.suspend(Job { tasks: vec![rest], wait: Some(wait) }) {
+                        lock(&shared.finished).extend(job.tasks.into_iter().map(|task| task.dropped()));
+                    }
+                    // It may be complete already, and other tasks of a batch may take long.
+                    shared.doorbell.ring();
                 }
             }
         }

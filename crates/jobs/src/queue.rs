@@ -1,14 +1,19 @@
-//! The accounting of the pool: queued and running jobs, and permits.
+//! The accounting of the pool: queued, running and suspended jobs, and permits.
 //!
 //! **Strategy.** One mutex over a heap and its counters, two condition variables. Tasks take
 //! milliseconds, so a lock of some tens of nanoseconds per task is negligible, and every rule is
 //! one statement under that lock.
 //!
 //! **Invariants.** `running + lent <= permits`: only idle permits are withdrawn or lent, and a
-//! permit that is to be retired is removed when a job ends. A job is taken once.
-//! [`Queue::wait_idle`] returns only when nothing is queued and nothing runs. After
+//! permit that is to be retired is removed when a job ends. A job is taken once; one that is
+//! suspended ([`suspended`]) is taken once more, and counts neither as queued nor as running
+//! meanwhile. [`Queue::wait_idle`] returns only when nothing is queued, suspended or running. After
 //! [`Queue::close`] no job is taken. With a memory budget, the total weight of running jobs never
 //! exceeds the grant at the time when the last of them was taken.
+
+mod suspended;
+#[cfg(all(test, not(loom)))]
+mod tests;
 
 use crate::sync::{Condvar, Mutex, lock, wait};
 use std::cmp::Ordering;
@@ -20,13 +25,15 @@ pub struct Queue<J> {
     state: Mutex<State<J>>,
     /// A job may be available, or the queue was closed.
     work: Condvar,
-    /// Nothing is queued and nothing runs.
+    /// Nothing is queued or suspended, and nothing runs.
     idle: Condvar,
 }
 
 #[derive(Debug)]
 struct State<J> {
     heap: BinaryHeap<Entry<J>>,
+    /// Jobs that wait for something outside, in any order.
+    suspended: Vec<Entry<J>>,
     submitted: u64,
     running: usize,
     permits: usize,
@@ -40,6 +47,8 @@ struct State<J> {
     weight: u64,
     /// Nothing more will be queued: workers that find no job end.
     sealed: bool,
+    /// Running jobs may be suspended: workers that find no job wait for their end.
+    lingers: bool,
     closed: bool,
 }
 
@@ -52,6 +61,16 @@ struct Entry<J> {
 }
 
 impl<J> State<J> {
+    /// Whether no job will be taken any more.
+    fn is_over(&self) -> bool {
+        self.closed || self.sealed && self.has_none() && (!self.lingers || self.running == 0)
+    }
+
+    /// Whether nothing is queued and nothing suspended.
+    fn has_none(&self) -> bool {
+        self.heap.is_empty() && self.suspended.is_empty()
+    }
+
     fn fits(&self, entry: &Entry<J>) -> bool {
         self.granted == u64::MAX || self.weight.saturating_add(entry.weight) <= self.granted
     }
@@ -107,6 +126,8 @@ pub struct Load {
     pub permits: usize,
     /// Permits that are lent.
     pub lent: usize,
+    /// Jobs that wait for something outside.
+    pub suspended: usize,
     /// Workers sleeping in [`Queue::take`].
     pub waiting: usize,
 }
@@ -116,6 +137,7 @@ impl<J> Queue<J> {
     pub fn new(permits: usize) -> Queue<J> {
         let state = State {
             heap: BinaryHeap::new(),
+            suspended: Vec::new(),
             submitted: 0,
             running: 0,
             permits,
@@ -125,6 +147,7 @@ impl<J> Queue<J> {
             granted: u64::MAX,
             weight: 0,
             sealed: false,
+            lingers: false,
             closed: false,
         };
         Queue { state: Mutex::new(state), work: Condvar::new(), idle: Condvar::new() }
@@ -159,7 +182,7 @@ impl<J> Queue<J> {
     }
 
     /// Sleeps until a job may run, and takes the best; `None` once the queue is closed, or sealed
-    /// and empty. Every taken job must be followed by one [`Queue::finish`].
+    /// and without any job, also a suspended one. Every taken job must be followed by one [`Queue::finish`].
     pub fn take(&self) -> Option<J> {
         self.take_weighted().map(|(job, _)| job)
     }
@@ -169,7 +192,7 @@ impl<J> Queue<J> {
     pub fn take_weighted(&self) -> Option<(J, u64)> {
         let mut state = lock(&self.state);
         loop {
-            if state.closed || state.sealed && state.heap.is_empty() {
+            if state.is_over() {
                 return None;
             }
             if state.running + state.lent < state.permits
@@ -177,7 +200,7 @@ impl<J> Queue<J> {
             {
                 state.running += 1;
                 state.weight = state.weight.saturating_add(entry.weight);
-                if state.sealed && state.heap.is_empty() {
+                if state.is_over() {
                     // Sleeping workers end.
                     self.work.notify_all();
                 }
@@ -203,35 +226,47 @@ impl<J> Queue<J> {
             state.retiring -= 1;
             state.permits -= 1;
         }
-        let idle = state.running == 0 && state.heap.is_empty();
+        let (idle, over) = (state.running == 0 && state.has_none(), state.is_over());
         drop(state);
-        self.work.notify_one();
+        if over {
+            self.work.notify_all();
+        } else {
+            self.work.notify_one();
+        }
         if idle {
             self.idle.notify_all();
         }
     }
 
-    /// Sleeps until nothing is queued and nothing runs.
+    /// Sleeps until nothing is queued or suspended, and nothing runs.
     pub fn wait_idle(&self) {
         let mut state = lock(&self.state);
-        while state.running > 0 || !state.heap.is_empty() {
+        while state.running > 0 || !state.has_none() {
             state = wait(&self.idle, state);
         }
     }
 
-    /// Closes the queue: returns queued jobs in the order in which they would have run; workers
-    /// end.
+    /// Closes the queue: returns queued jobs in the order in which they would have run, then those
+    /// that are suspended; workers end.
     pub fn close(&self) -> Vec<J> {
         let mut state = lock(&self.state);
         state.closed = true;
-        let heap = std::mem::take(&mut state.heap);
+        let (heap, mut suspended) = (std::mem::take(&mut state.heap), std::mem::take(&mut state.suspended));
         drop(state);
         self.work.notify_all();
         self.idle.notify_all();
-        heap.into_sorted_vec().into_iter().rev().map(|entry| entry.job).collect()
+        suspended.sort_by_key(|entry| entry.number);
+        heap.into_sorted_vec().into_iter().rev().chain(suspended).map(|entry| entry.job).collect()
     }
 
-    /// Seals the queue, since nothing more will be queued: workers end as soon as they find no job.
+    /// Keeps workers of a sealed queue until the last job has ended, since running jobs may be
+    /// suspended: what is left of them needs workers, too.
+    pub fn linger(&self) {
+        lock(&self.state).lingers = true;
+    }
+
+    /// Seals the queue, since nothing more will be queued: workers end as soon as they find no job,
+    /// and none is suspended.
     pub fn seal(&self) {
         lock(&self.state).sealed = true;
         self.work.notify_all();
@@ -310,119 +345,6 @@ impl<J> Queue<J> {
     pub fn load(&self) -> Load {
         let state = lock(&self.state);
         let State { running, permits, lent, waiting, .. } = *state;
-        Load { queued: state.startable(), running, permits, lent, waiting }
-    }
-}
-
-#[cfg(all(test, not(loom)))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn greatest_priority_first_then_first_in_first_out() {
-        let queue = Queue::new(usize::MAX);
-        for (number, priority) in [3, 9, 3, 1, 9, 3].into_iter().enumerate() {
-            queue.push(priority, number).unwrap();
-        }
-        let order: Vec<usize> = (0..6).map(|_| queue.take().unwrap()).collect();
-        assert_eq!(order, [1, 4, 0, 2, 5, 3]);
-    }
-
-    #[test]
-    fn equal_priorities_stay_in_order_of_submission() {
-        let queue = Queue::new(usize::MAX);
-        (0..1000).for_each(|number| queue.push(7, number).unwrap());
-        assert!((0..1000).all(|number| queue.take() == Some(number)));
-    }
-
-    #[test]
-    fn closing_gives_back_what_is_queued_and_refuses_more() {
-        let queue = Queue::new(1);
-        for (number, priority) in [1, 2, 1].into_iter().enumerate() {
-            queue.push(priority, number).unwrap();
-        }
-        assert_eq!(queue.close(), [1, 0, 2]);
-        assert_eq!(queue.push(1, 9), Err(9));
-        assert_eq!(queue.take(), None);
-    }
-
-    #[test]
-    fn a_permit_that_retires_goes_with_its_job() {
-        let queue = Queue::new(3);
-        (0..5).for_each(|number| queue.push(0, number).unwrap());
-        let _ = (queue.take(), queue.take(), queue.take());
-        queue.retire(2, 3);
-        assert_eq!(queue.load().permits, 3);
-        queue.finish();
-        assert_eq!((queue.load().permits, queue.load().running), (2, 2));
-        // One of the two old permits is removed while its token is still held: nothing changes.
-        queue.retire(2, 3);
-        (0..2).for_each(|_| queue.finish());
-        assert_eq!((queue.load().permits, queue.load().running), (1, 0));
-        queue.retire(5, 1);
-        let _ = queue.take();
-        queue.finish();
-        assert_eq!(queue.load().permits, 1, "one always stays");
-    }
-
-    #[test]
-    fn a_sealed_queue_hands_out_what_it_has_and_ends() {
-        let queue = Queue::new(1);
-        queue.push(0, 7).unwrap();
-        queue.seal();
-        assert_eq!(queue.push(0, 8), Err(8));
-        assert_eq!(queue.take(), Some(7));
-        queue.finish();
-        assert_eq!(queue.take(), None);
-    }
-
-    #[test]
-    fn what_does_not_fit_waits_and_lets_others_pass() {
-        let queue = Queue::new(usize::MAX);
-        queue.grant(0);
-        for (priority, weight) in [(9, 60), (8, 50), (7, 10), (6, 50)] {
-            queue.push_weighted(priority, weight, priority).unwrap();
-        }
-        assert_eq!((queue.load().queued, queue.is_held_back(), queue.need(2)), (0, true, (0, 60, 120)));
-        queue.grant(100);
-        assert_eq!(queue.take_weighted(), Some((9, 60)));
-        assert_eq!(queue.take_weighted(), Some((7, 10)), "the second does not fit");
-        assert_eq!((queue.load().queued, queue.is_held_back()), (0, true));
-        queue.finish_weighted(60);
-        assert_eq!(queue.take_weighted(), Some((8, 50)));
-        assert_eq!(queue.load().running, 2);
-        queue.grant(u64::MAX);
-        assert_eq!(queue.take(), Some(6));
-        assert!(!queue.is_held_back());
-    }
-
-    #[test]
-    fn what_is_lent_is_no_jobs_until_it_comes_back() {
-        let queue = Queue::new(3);
-        queue.push(0, 1).unwrap();
-        assert!(!queue.lend(), "jobs come first");
-        assert_eq!(queue.take(), Some(1));
-        assert!(queue.lend() && queue.lend() && !queue.lend());
-        assert_eq!(queue.withdraw_idle_permits(9, 1), 0);
-        queue.finish();
-        assert_eq!((queue.withdraw_idle_permits(9, 1), queue.withdraw_idle_permits(9, 0)), (0, 1));
-        queue.repay(1);
-        queue.push(0, 2).unwrap();
-        assert_eq!(queue.take(), Some(2));
-        assert_eq!(queue.load(), Load { queued: 0, running: 1, permits: 2, lent: 1, waiting: 0 });
-    }
-
-    #[test]
-    fn only_idle_permits_are_withdrawn() {
-        let queue = Queue::new(4);
-        (0..3).for_each(|number| queue.push(0, number).unwrap());
-        assert_eq!(queue.withdraw_idle_permits(9, 0), 1);
-        let _ = (queue.take(), queue.take(), queue.take());
-        queue.finish();
-        assert_eq!(queue.withdraw_idle_permits(9, 0), 1);
-        assert_eq!(queue.load(), Load { queued: 0, running: 2, permits: 2, lent: 0, waiting: 0 });
-        (0..2).for_each(|_| queue.finish());
-        assert_eq!(queue.withdraw_idle_permits(9, 0), 1);
-        assert_eq!(queue.withdraw_idle_permits(9, 0), 0);
+        Load { queued: state.startable(), running, permits, lent, suspended: state.suspended.len(), waiting }
     }
 }

@@ -24,12 +24,34 @@ enum End {
 #[derive(Default)]
 struct Shared {
     ends: Mutex<Vec<(usize, End)>>,
+    /// Jobs that were taken before, those that the engine has not seen, and those that are complete.
+    seen: Mutex<Vec<usize>>,
+    started: Mutex<Vec<usize>>,
+    complete: Mutex<Vec<usize>>,
+    /// The coordinator's doorbell: the number of rings.
+    rings: Mutex<usize>,
     rung: Condvar,
 }
 
+impl Shared {
+    /// Whether a job is taken for the first time.
+    fn is_new(&self, job: usize) -> bool {
+        let mut seen = self.seen.lock().unwrap();
+        let is_new = !seen.contains(&job);
+        seen.push(job);
+        is_new
+    }
+
+    fn ring(&self) {
+        *self.rings.lock().unwrap() += 1;
+        self.rung.notify_one();
+    }
+}
+
 /// A build of `jobs` jobs on `workers` workers under a server with `tokens` tokens; cancelled once
-/// `cancel` jobs have ended.
-fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
+/// `cancel` jobs have ended. Jobs for which `suspends` holds are suspended once; an engine, a thread of
+/// its own, completes them but the last.
+fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>, suspends: fn(usize) -> bool) {
     let (read, write) = rustix::pipe::pipe().unwrap();
     let bytes: Vec<u8> = (0..tokens as u8).collect();
     rustix::io::write(&write, &bytes).unwrap();
@@ -38,30 +60,49 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
     let mut held = Tokens::new(std::sync::Arc::new(client));
     let queue = Arc::new(Queue::new(0));
     let shared = Arc::new(Shared::default());
-    let threads: Vec<_> = (0..workers).map(|_| worker(Arc::clone(&queue), Arc::clone(&shared))).collect();
+    let remote = (0..jobs).filter(|&job| suspends(job)).count();
+    if remote > 0 {
+        queue.linger();
+    }
+    let threads: Vec<_> = (0..workers).map(|_| worker(Arc::clone(&queue), Arc::clone(&shared), suspends)).collect();
+    let engine = (remote > 1 && cancel.is_none()).then(|| engine(Arc::clone(&shared), remote - 1));
     for job in 0..jobs {
         queue.push(job as u64 % 3, job).unwrap();
     }
     queue.seal();
     loop {
+        let rings = *shared.rings.lock().unwrap();
         let ended = shared.ends.lock().unwrap().len();
         if ended == jobs {
             break;
         }
+        let complete = shared.complete.lock().unwrap().clone();
+        queue.resume(|job| complete.contains(job));
+        // Every wait is overdue.
+        queue.resume_idle(workers, |_| true);
         if cancel.is_some_and(|after| ended >= after) {
             let dropped = queue.close();
             shared.ends.lock().unwrap().extend(dropped.into_iter().map(|job| (job, End::Dropped)));
+            if shared.ends.lock().unwrap().len() == jobs {
+                break;
+            }
         }
+        let before = queue.load();
         // The result does not matter: no other client has a token that could be returned.
         held.balance(&queue, Wanted { tasks: workers, all: workers, spare: 0 }, || workers);
         assert!(held.count() >= queue.load().permits, "a permit without a token");
-        let ends = shared.ends.lock().unwrap();
-        if ends.len() == ended {
-            drop(shared.rung.wait(ends).unwrap());
+        // Only this thread can queue anything more.
+        if before.running == 0 && before.queued == 0 {
+            assert!(held.count() <= 1, "tokens are held while jobs only wait");
+        }
+        let now = shared.rings.lock().unwrap();
+        if *now == rings {
+            drop(shared.rung.wait(now).unwrap());
         }
     }
     threads.into_iter().for_each(|thread| thread.join().unwrap());
-    assert_eq!(queue.load().running, 0);
+    engine.into_iter().for_each(|engine| engine.join().unwrap());
+    assert_eq!((queue.load().running, queue.load().suspended), (0, 0));
     held.release();
     let mut back = [0; 64];
     // A read of an empty pipe would block.
@@ -76,12 +117,35 @@ fn build(tokens: usize, workers: usize, jobs: usize, cancel: Option<usize>) {
     assert!(cancel.is_some() || ends.iter().all(|end| end.1 != End::Dropped));
 }
 
-fn worker(queue: Arc<Queue<usize>>, shared: Arc<Shared>) -> thread::JoinHandle<()> {
+/// Completes this many jobs that are suspended.
+fn engine(shared: Arc<Shared>, most: usize) -> thread::JoinHandle<()> {
+    thread::spawn(move || {
+        let mut count = 0;
+        while count < most {
+            thread::yield_now();
+            let started = std::mem::take(&mut *shared.started.lock().unwrap());
+            count += started.len();
+            shared.complete.lock().unwrap().extend(started);
+            shared.ring();
+        }
+    })
+}
+
+fn worker(queue: Arc<Queue<usize>>, shared: Arc<Shared>, suspends: fn(usize) -> bool) -> thread::JoinHandle<()> {
     thread::spawn(move || {
         while let Some(job) = queue.take() {
             let load = queue.load();
             assert!(load.running <= load.permits, "{load:?}");
             thread::yield_now();
+            if suspends(job) && shared.is_new(job) {
+                shared.started.lock().unwrap().push(job);
+                if queue.suspend(job).is_err() {
+                    shared.ends.lock().unwrap().push((job, End::Dropped));
+                }
+                queue.finish();
+                shared.ring();
+                continue;
+            }
             // Bypasses the panic hook, which is shuttle's and would count a caught panic.
             let result = catch_unwind(AssertUnwindSafe(|| {
                 if job % 4 == 1 {
@@ -91,7 +155,7 @@ fn worker(queue: Arc<Queue<usize>>, shared: Arc<Shared>) -> thread::JoinHandle<(
             let end = if result.is_ok() { End::Done } else { End::Panicked };
             queue.finish();
             shared.ends.lock().unwrap().push((job, end));
-            shared.rung.notify_one();
+            shared.ring();
         }
     })
 }
@@ -107,17 +171,24 @@ fn random(body: impl Fn() + Send + Sync + 'static) {
 
 #[test]
 fn every_job_ends_once_and_every_token_comes_back() {
-    random(|| build(2, 3, 6, None));
+    random(|| build(2, 3, 6, None, |_| false));
 }
 
 #[test]
 fn the_implicit_slot_alone_is_enough() {
-    random(|| build(0, 2, 4, None));
+    random(|| build(0, 2, 4, None, |_| false));
 }
 
 #[test]
 fn a_cancellation_at_any_moment_loses_nothing() {
     for after in 0..3 {
-        random(move || build(2, 3, 5, Some(after)));
+        random(move || build(2, 3, 5, Some(after), |_| false));
+        random(move || build(2, 3, 5, Some(after), |job| job % 2 == 0));
     }
+}
+
+#[test]
+fn jobs_that_wait_for_an_engine_end_once_whether_it_answers_or_not() {
+    random(|| build(2, 3, 6, None, |job| job % 3 != 0));
+    random(|| build(0, 2, 4, None, |_| true));
 }

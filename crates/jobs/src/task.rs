@@ -1,7 +1,9 @@
 //! Tasks: submitted, running and finished.
 
 use crate::cancel::CancelToken;
+use crate::completion::Completion;
 use crate::config::Config;
+use crate::doorbell::Doorbell;
 use crate::lock::lock;
 use crate::panics::{self, Panic};
 use crate::phases::{Phase, Phases, thread_cpu};
@@ -38,7 +40,7 @@ pub struct Finished<T> {
     /// CPU time of the workers for them.
     pub cpu: Duration,
     /// The places and times of its parts: one, and one more for each time that it had to wait
-    /// ([`TaskResult::NeedsMemory`]).
+    /// ([`TaskResult::NeedsMemory`], [`TaskResult::Waits`]).
     pub parts: Vec<Part>,
     /// The step in which it panicked.
     pub during: Option<&'static str>,
@@ -110,6 +112,7 @@ pub struct Task {
     running: Arc<Running>,
     phases: Phases,
     on_step: Option<fn(&'static str)>,
+    doorbell: Arc<Doorbell>,
 }
 
 impl Task {
@@ -117,6 +120,11 @@ impl Task {
     /// is over.
     pub fn cancel(&self) -> &CancelToken {
         &self.running.cancel
+    }
+
+    /// A new completion, for [`TaskResult::Waits`] of this task.
+    pub fn completion(&self) -> Completion {
+        Completion::new(&self.doorbell)
     }
 
     /// Whether this task was cancelled because its time is over.
@@ -186,6 +194,23 @@ pub enum TaskResult<'env, T> {
         /// The rest.
         rest: Body<'env, T>,
     },
+    /// It waits for something outside of the pool: the rest is queued before all other tasks once
+    /// that is complete. Meanwhile it holds no worker, no token and no memory. The rest needs little
+    /// memory, or asks for it.
+    Waits {
+        /// What it waits for.
+        completion: Completion,
+        /// From then on a worker without any other task runs the rest, complete or not.
+        overdue: Option<Instant>,
+        /// The rest. It is dropped when everything is cancelled.
+        rest: Body<'env, T>,
+    },
+}
+
+/// What a suspended task waits for.
+pub(crate) struct Wait {
+    pub(crate) completion: Completion,
+    pub(crate) overdue: Option<Instant>,
 }
 
 /// The state of a task after one of its parts.
@@ -194,6 +219,8 @@ pub(crate) enum AfterPart<'env, T> {
     Nothing(Finished<T>),
     /// The rest, and the bytes that it needs.
     Rest(u64, PendingTask<'env, T>),
+    /// The rest, and what it waits for.
+    Waits(Wait, PendingTask<'env, T>),
 }
 
 /// A task that waits for its start or continuation.
@@ -219,7 +246,13 @@ impl<'env, T> PendingTask<'env, T> {
     }
 
     /// Runs it, or its next part; `list` contains it while it runs.
-    pub(crate) fn run(self, worker: usize, config: &Config, list: &Mutex<Vec<Arc<Running>>>) -> AfterPart<'env, T> {
+    pub(crate) fn run(
+        self,
+        worker: usize,
+        config: &Config,
+        list: &Mutex<Vec<Arc<Running>>>,
+        doorbell: &Arc<Doorbell>,
+    ) -> AfterPart<'env, T> {
         let PendingTask { id, name, body, before: (mut parts, before) } = self;
         let started = Instant::now();
         let running = Arc::new(Running {
@@ -233,7 +266,8 @@ impl<'env, T> PendingTask<'env, T> {
             named: config.fine.then(Mutex::default),
         });
         lock(list).push(Arc::clone(&running));
-        let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step: config.on_step };
+        let (on_step, doorbell) = (config.on_step, Arc::clone(doorbell));
+        let mut task = Task { running: Arc::clone(&running), phases: Phases::new(), on_step, doorbell };
         let cpu = thread_cpu();
         let result = panics::catch(|| body(&mut task));
         let cpu = before + thread_cpu().saturating_sub(cpu);
@@ -243,6 +277,10 @@ impl<'env, T> PendingTask<'env, T> {
             Ok(TaskResult::Done(value)) => (Outcome::Done(value), None),
             Ok(TaskResult::NeedsMemory { bytes, rest }) => {
                 return AfterPart::Rest(bytes, PendingTask { id, name, body: rest, before: (parts, cpu) });
+            }
+            Ok(TaskResult::Waits { completion, overdue, rest }) => {
+                let rest = PendingTask { id, name, body: rest, before: (parts, cpu) };
+                return AfterPart::Waits(Wait { completion, overdue }, rest);
             }
             // The panic left the step as it was.
             Err(panic) => (Outcome::Panicked(panic), running.step()),

@@ -1,18 +1,23 @@
 //! The timeline of a run: collected by the coordinator, written as a Chrome trace.
 //!
 //! The format is the Trace Event Format, which Perfetto and `chrome://tracing` read: complete
-//! events (`X`) for phases of the coordinator, tasks, their steps, and passes within those;
-//! counters (`C`) for tasks queued and running, tokens and memory; names of threads (`M`). Times
+//! events (`X`) for phases of the coordinator, tasks, their steps, and passes within those, and for
+//! work elsewhere; counters (`C`) for tasks queued, running and elsewhere, tokens and memory; names
+//! of threads (`M`). Times
 //! are microseconds since the start of the run; `otherData.origin_us` is that start on the
 //! machine's monotonic clock, so that the traces of several processes can be aligned, and
 //! `otherData.written_us` the time at which the writing of the timeline itself began.
 
+mod spans;
+
 use crate::phases::time_of;
 pub use crate::phases::{Phase, Phases, thread_cpu};
+use crate::queue::Load;
 use crate::task::{Finished, Part};
 use crate::tokens::Holding;
 use rustix::time::ClockId;
 use serde::{Serialize, Serializer};
+pub use spans::Elsewhere;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
@@ -31,6 +36,8 @@ pub struct Sample {
     pub running: usize,
     /// Slots lent to tools.
     pub lent: usize,
+    /// Jobs that wait for something outside.
+    pub suspended: usize,
     /// Resident memory in bytes; 0 if the system does not report it.
     pub resident: u64,
 }
@@ -40,8 +47,9 @@ impl Sample {
     pub const EVERY: Duration = Duration::from_millis(2);
 
     /// Takes a sample.
-    pub fn now((queued, running, lent): (usize, usize, usize), meter: &mut Resident) -> Sample {
-        Sample { at: Instant::now(), queued, running, lent, resident: meter.bytes() }
+    pub fn now(load: Load, meter: &mut Resident) -> Sample {
+        let Load { queued, running, lent, suspended, .. } = load;
+        Sample { at: Instant::now(), queued, running, lent, suspended, resident: meter.bytes() }
     }
 }
 
@@ -107,6 +115,7 @@ pub struct Timeline {
     /// Events of the coordinator.
     events: Vec<Event>,
     tasks: Vec<Ended>,
+    elsewhere: Vec<Elsewhere>,
 }
 
 /// A task that has ended. Its events are made when a timeline is written, which few are.
@@ -135,9 +144,21 @@ impl Serialize for Name {
 
 /// Named values of an event, as an object.
 #[derive(Clone, Debug, Default)]
-struct Values(Vec<(&'static str, u64)>);
+struct Values(Vec<(&'static str, Value)>);
+
+/// A value of an event.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Value {
+    Number(u64),
+    Text(String),
+}
 
 impl Values {
+    fn numbers(values: &[(&'static str, u64)]) -> Values {
+        Values(values.iter().map(|&(name, value)| (name, Value::Number(value))).collect())
+    }
+
     fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -145,7 +166,7 @@ impl Values {
 
 impl Serialize for Values {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().copied())
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
@@ -189,7 +210,7 @@ impl Timeline {
     /// Creates a timeline that starts now.
     pub fn new() -> Timeline {
         let (clock, pid) = (time_of(ClockId::Monotonic), std::process::id());
-        Timeline { origin: Instant::now(), clock, pid, events: Vec::new(), tasks: Vec::new() }
+        Timeline { origin: Instant::now(), clock, pid, events: Vec::new(), tasks: Vec::new(), elsewhere: Vec::new() }
     }
 
     /// The start of the timeline.
@@ -210,7 +231,7 @@ impl Timeline {
     pub fn shared_phase(&mut self, name: &'static str, work: SharedWork) {
         let SharedWork { begun, wall, longest, threads, worker } = work;
         let longest = u64::try_from(longest.as_nanos()).unwrap_or(u64::MAX);
-        let facts = Values(vec![("longest_ns", longest), ("threads", threads as u64)]);
+        let facts = Values::numbers(&[("longest_ns", longest), ("threads", threads as u64)]);
         let thread = worker.map_or(MAIN, |worker| worker + 1);
         let event = self.complete(Name::Fixed(name), "shared", (begun, wall), thread, facts);
         self.events.push(event);
@@ -226,7 +247,7 @@ impl Timeline {
     /// with it.
     pub fn task<T>(&mut self, finished: &mut Finished<T>, facts: &[(&'static str, u64)]) {
         let parts = std::mem::take(&mut finished.parts);
-        self.tasks.push(Ended { name: Arc::clone(&finished.name), parts, facts: Values(facts.to_vec()) });
+        self.tasks.push(Ended { name: Arc::clone(&finished.name), parts, facts: Values::numbers(facts) });
     }
 
     /// The events of a task.
@@ -248,13 +269,15 @@ impl Timeline {
         let of_tasks = self.tasks.iter().flat_map(|task| &task.parts).map(|part| part.worker + 1);
         let threads = of_tasks.chain(self.events.iter().map(|event| event.tid)).filter(|&thread| thread != MAIN);
         let workers = threads.map(|thread| (thread, format!("worker {}", thread - 1)));
-        std::iter::once((MAIN, "coordinator".to_string())).chain(workers).collect()
+        let first = std::iter::once((MAIN, "coordinator".to_string()));
+        first.chain(workers).chain(spans::threads(self)).collect()
     }
 
     /// Records the load over time.
     pub fn load(&mut self, samples: &[Sample], tokens: &[Holding]) {
         for sample in samples {
-            let tasks = [("queued", sample.queued), ("running", sample.running), ("lent", sample.lent)];
+            let Sample { queued, running, lent, suspended, .. } = *sample;
+            let tasks = [("queued", queued), ("running", running), ("lent", lent), ("elsewhere", suspended)];
             let tasks = tasks.map(|(name, count)| (name, count as u64));
             self.counter("jobs", sample.at, &tasks);
             self.counter("memory", sample.at, &[("resident", sample.resident)]);
@@ -269,7 +292,7 @@ impl Timeline {
     }
 
     fn counter(&mut self, name: &'static str, at: Instant, values: &[(&'static str, u64)]) {
-        let (ts, args) = (self.micros(at), Values(values.to_vec()));
+        let (ts, args) = (self.micros(at), Values::numbers(values));
         let pid = self.pid;
         self.events.push(Event { name: Name::Fixed(name), cat: "", ph: "C", ts, dur: None, pid, tid: MAIN, args });
     }
@@ -329,7 +352,8 @@ impl Serialize for Events<'_> {
             Line::Thread(ThreadName { name: "thread_name", ph: "M", ts: 0, pid: timeline.pid, tid, args })
         });
         let tasks = timeline.tasks.iter().flat_map(|task| timeline.events_of(task)).map(Line::OfTask);
-        serializer.collect_seq(names.chain(timeline.events.iter().map(Line::Event)).chain(tasks))
+        let elsewhere = spans::events(timeline).into_iter().map(Line::OfTask);
+        serializer.collect_seq(names.chain(timeline.events.iter().map(Line::Event)).chain(tasks).chain(elsewhere))
     }
 }
 
@@ -346,7 +370,8 @@ mod tests {
     fn the_trace_is_json_with_complete_events_counters_and_names() {
         let mut timeline = Timeline::new();
         assert_eq!(timeline.main_phase("outline", || 3), 3);
-        timeline.load(&[Sample::now((2, 1, 0), &mut Resident::default())], &[Holding { at: Instant::now(), held: 3 }]);
+        let load = Load { queued: 2, running: 1, permits: 1, lent: 0, suspended: 7, waiting: 0 };
+        timeline.load(&[Sample::now(load, &mut Resident::default())], &[Holding { at: Instant::now(), held: 3 }]);
         let mut bytes = Vec::new();
         timeline.write(&mut bytes).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
@@ -354,6 +379,7 @@ mod tests {
         let kinds: Vec<&str> = events.iter().map(|event| event["ph"].as_str().unwrap()).collect();
         assert_eq!(kinds, ["M", "X", "C", "C", "C"]);
         assert_eq!((&events[1]["name"], &events[4]["args"]["held"]), (&"outline".into(), &3.into()));
+        assert_eq!(events[2]["args"]["elsewhere"], 7);
         assert!(events[3]["args"]["resident"].as_u64().unwrap() > 100_000);
         assert!(value["otherData"]["origin_us"].is_u64());
         assert!(value["otherData"]["written_us"].as_u64() >= events[1]["dur"].as_u64());

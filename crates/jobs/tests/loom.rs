@@ -131,3 +131,62 @@ fn a_permit_that_comes_late_wakes_a_worker() {
         handles.into_iter().for_each(|handle| handle.join().unwrap());
     });
 }
+
+/// Jobs of two parts: each worker suspends a job when it takes it for the first time.
+#[test]
+fn what_is_suspended_comes_back_to_a_worker_of_a_sealed_queue() {
+    for lingers in [false, true] {
+        model(move || {
+            let queue: Arc<Queue<usize>> = Arc::new(Queue::new(1));
+            let done = Arc::new([AtomicUsize::new(0), AtomicUsize::new(0)]);
+            if lingers {
+                queue.linger();
+            }
+            let handles: Vec<_> = (0..2)
+                .map(|_| {
+                    let (queue, done) = (Arc::clone(&queue), Arc::clone(&done));
+                    thread::spawn(move || {
+                        while let Some(job) = queue.take() {
+                            assert!(queue.load().running <= 1);
+                            if done[job].fetch_add(1, Ordering::SeqCst) == 0 && job == 0 {
+                                queue.suspend(job).unwrap();
+                            }
+                            queue.finish();
+                        }
+                    })
+                })
+                .collect();
+            (0..2).for_each(|job| queue.push(0, job).unwrap());
+            queue.seal();
+            // What it waits for is complete at any moment.
+            while queue.resume(|_| true) == 0 {
+                thread::yield_now();
+            }
+            // No worker waits forever, and none has ended too early.
+            handles.into_iter().for_each(|handle| handle.join().unwrap());
+            assert_eq!([0, 1].map(|job| done[job].load(Ordering::SeqCst)), [2, 1]);
+            queue.wait_idle();
+        });
+    }
+}
+
+#[test]
+fn closing_gives_back_what_is_suspended() {
+    model(|| {
+        let queue: Arc<Queue<usize>> = Arc::new(Queue::new(2));
+        queue.push(0, 0).unwrap();
+        let worker = Arc::clone(&queue);
+        let handle = thread::spawn(move || {
+            let mut refused = 0;
+            while let Some(job) = worker.take() {
+                refused += usize::from(worker.suspend(job).is_err());
+                worker.finish();
+            }
+            refused
+        });
+        let dropped = queue.close();
+        let refused = handle.join().unwrap();
+        assert_eq!(dropped.len() + refused, 1);
+        queue.wait_idle();
+    });
+}

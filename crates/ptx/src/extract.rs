@@ -100,6 +100,13 @@ fn closure(
                         Referent::Var(_) | Referent::Param(_) | Referent::Ret(_) => {}
                     }
                 }
+                for symbol in named_by_variables(&body, outline) {
+                    match symbol {
+                        // An address in a variable is not a call.
+                        Symbol::Func(id) if out_of_line.is_some() => drop(declared.insert(id)),
+                        symbol => reached.push(symbol),
+                    }
+                }
                 reached.extend(aliases.get(&*outline.funcs[id].name).and_then(|old| outline.symbol(old)));
                 bodies.insert(id, body);
             }
@@ -124,6 +131,16 @@ fn closure(
     }
     let object = matches!(wanted, Wanted::Object(_));
     print(src, outline, (kernel, object), &bodies, &declared, &globals)
+}
+
+/// What the initial values of the variables of a body name in its module.
+fn named_by_variables(body: &Body, outline: &Outline) -> Vec<Symbol> {
+    let mut named = Vec::new();
+    for (_, text) in &body.inits {
+        let is_own = |name: &str| body.vars.values().any(|var| &*var.name == name);
+        names_in(text, |name| named.extend(outline.symbol(name).filter(|_| !is_own(name))));
+    }
+    named
 }
 
 /// The functions that a body calls by name.

@@ -1,6 +1,6 @@
 //! `raddle compile`: PTX modules to one cubin.
 
-use super::{build_outputs, caching, explain_build, kernels, request, restart, split};
+use super::{build_outputs, caching, explain_build, kernels, remote, request, restart, split, units};
 use crate::args::ptxas::{self, Verdict};
 use crate::args::{Compile, Emit, MessageFormat};
 use crate::progress::Show;
@@ -39,6 +39,8 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     restart::arm(resume, inputs.copies);
     let run = request::run_options(&args.jobs, ui)?.at_most(split_jobs.unwrap_or(0), JobsSource::Split);
     let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) };
+    let run = units::options(&args.units, ui, remote::options(&args.record.remote, ui, run)?)?;
+    let emitted_to = run.emit.clone();
     let run = RunOptions { only_output: !args.verbose && !args.record.tells(), ..run };
     let request = request_of(args, ui.policy(), (output, opt), inputs.inputs, run);
     if args.split.verify_split {
@@ -59,7 +61,11 @@ pub(crate) fn run(args: &Compile, ui: &Ui) -> Done {
     if args.verbose {
         kernels::show(&report, ui, begun);
     }
-    let done = finish(args, ui, &report, emitted, begun);
+    remote::finish(&report, ui)?;
+    let done = match (&args.units.emit_units, emitted_to) {
+        (Some(path), Some(folder)) if !report.diags.has_errors() => units::finish(path, &folder, ui),
+        _ => finish(args, ui, &report, emitted, begun),
+    };
     if args.record.explain {
         explain_build::show(&report, ui, begun);
     }

@@ -1,6 +1,6 @@
 //! `raddle doctor`: shows what a build would use on this machine, and why.
 
-use crate::args::{IrLibraries, MessageFormat};
+use crate::args::{Doctor, MessageFormat};
 use crate::ui::Ui;
 use crate::{Done, print};
 use raddle_diag::render::json;
@@ -20,7 +20,10 @@ pub(crate) fn version() -> String {
     format!("{}\n{llvm}", env!("CARGO_PKG_VERSION"))
 }
 
-pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
+pub(crate) fn run(args: &Doctor, ui: &Ui) -> Done {
+    if args.remote.is_some() {
+        return super::remote_check::run(args, ui);
+    }
     let mut facts: Vec<(&str, String)> = Vec::new();
     let mut line = |name: &'static str, value: String| facts.push((name, value));
     line("version", format!("raddle {} ({})", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH));
@@ -41,6 +44,7 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
         ("RADDLE_PTXAS", "another ptxas, for what Raddle cannot compile under that name; `off` is none"),
         ("RADDLE_CACHE", "cache, a folder or a URL, under the names of other tools"),
         ("RADDLE_REMOTE_CACHE", "URL of a remote cache beside that folder"),
+        ("RADDLE_REMOTE", "default of --remote, the URL of an engine of remote execution"),
         ("RADDLE_REPORT", "folder for a report of each call under those names"),
         ("RADDLE_CHAOS", "seed of random delays and order, for tests"),
         ("RADDLE_FAULT", "KIND:KERNEL, a failure on demand, or unsupported:INSTRUCTION; for tests"),
@@ -62,7 +66,7 @@ pub(crate) fn run(args: &IrLibraries, ui: &Ui) -> Done {
     line("jobserver", server);
     let terminal = |yes: bool| if yes { "a terminal: progress and colours" } else { "not a terminal: plain lines" };
     line("messages", terminal(std::io::stderr().is_terminal()).to_string());
-    let options = args.options();
+    let options = args.libraries.options();
     line(
         "LLVM",
         llvm::find(&options).map_or_else(missing, |found| format!("{} ({})", found.path.display(), found.identity())),

@@ -5,6 +5,7 @@
 //! compile their kernels too.
 
 use super::projection::{Projection, Recorded, WORKERS};
+use super::remote_table;
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
@@ -50,7 +51,8 @@ impl BuildSummary {
         let slots = mean_slots(report);
         let cpu: Vec<Duration> = report.units().map(|unit| unit.cpu).collect();
         // The CPU time of a separate process is not counted here.
-        let elsewhere = parts.is_some() || report.units().any(|unit| unit.fallback || unit.cpu < unit.wall / 50);
+        let elsewhere = parts.is_some()
+            || report.units().any(|unit| unit.fallback || unit.remote.is_some() || unit.cpu < unit.wall / 50);
         let longest = (0..times.len()).max_by_key(|&i| (times[i], std::cmp::Reverse(i)));
         let link = report.ir_step(IrStepKind::Link);
         BuildSummary {
@@ -91,6 +93,10 @@ impl BuildSummary {
             let seconds = report.held_back.as_secs_f64();
             return format!("memory: kernels waited {seconds:.1} s for it; the limit of all builds is {limit} MiB");
         }
+        if report.suspended > self.kernels / 5 {
+            let (waited, all) = (report.suspended.as_secs_f64(), self.kernels.as_secs_f64());
+            return format!("remote execution: {waited:.1} s of {all:.1} s with nothing to compile here");
+        }
         if let Some(alone) = self.alone
             && starved(self.kernels, alone)
         {
@@ -127,6 +133,7 @@ impl BuildSummary {
             "mean_slots": self.slots,
             "memory_limit": report.memory.as_ref().map(|budget| budget.limit()),
             "memory_wait_ms": ms(report.held_back),
+            "remote": remote_table::of_build(report),
             "simulated": simulated(report).map(|made| serde_json::json!({
                 "workers": made.workers, "ms": ms(made.time), "one_worker_percent": made.share_alone(),
             })).collect::<Vec<_>>(),

@@ -1,6 +1,7 @@
 //! The output of `compile -v` for each kernel and each function that is not inlined: a table, a
 //! JSON object, or the lines of ptxas.
 
+use super::remote_table;
 use crate::args::MessageFormat;
 use crate::demangle::demangle;
 use crate::ui::{Table, Ui};
@@ -13,7 +14,12 @@ use std::time::Instant;
 pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
     match ui.format() {
         MessageFormat::Human => table(report, ui, begun),
-        MessageFormat::Json => report.units().for_each(|unit| ui.note(&facts(unit).to_string())),
+        MessageFormat::Json => {
+            report.units().for_each(|unit| ui.note(&facts(unit).to_string()));
+            if report.remote.is_some() {
+                ui.note(&remote_table::of_build(report).to_string());
+            }
+        }
         MessageFormat::Ptxas => {
             let target = report.target.map_or("?", |target| target.name);
             let compiled = report.units().filter(|unit| unit.compiled);
@@ -33,6 +39,7 @@ pub(super) fn facts(kernel: &UnitReport) -> serde_json::Value {
         "compiled": kernel.compiled,
         "cached": kernel.cached,
         "fallback": kernel.fallback,
+        "remote": kernel.remote.as_ref().map(remote_table::of_unit),
         "registers": kernel.registers,
         "barriers": kernel.barriers,
         "spill_stores": kernel.spill_bytes.0,
@@ -88,6 +95,9 @@ fn table(report: &Report, ui: &Ui, begun: Instant) {
         cpu * 1e3,
         host::peak_resident().div_ceil(1 << 20),
     ));
+    if let Some(used) = &report.remote {
+        ui.note(&remote_table::line(report, used));
+    }
 }
 
 /// A number of things.
@@ -97,12 +107,13 @@ fn count(n: usize, what: &str) -> String {
 
 /// A table of kernels or of functions.
 fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
-    let mut table = Table::new(&[
-        "regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "key", what,
-    ]);
+    let made = units.iter().any(|unit| unit.remote.is_some()).then_some("made");
+    let first = ["regs", "spill st", "spill ld", "stack", "shared", "code", "PTX", "KiB peak", "ms", "CPU", "key"];
+    let columns: Vec<&str> = first.into_iter().chain(made).chain([what]).collect();
+    let mut table = Table::new(&columns);
     for kernel in units {
         let number = |n: usize| if kernel.compiled { n.to_string() } else { "-".to_string() };
-        table.row([
+        let cells = [
             number(kernel.registers.into()),
             number(kernel.spill_bytes.0 as usize),
             number(kernel.spill_bytes.1 as usize),
@@ -114,8 +125,9 @@ fn rows(units: &[UnitReport], what: &str, ui: &Ui) {
             format!("{:.1}", kernel.wall.as_secs_f64() * 1e3),
             format!("{:.1}", kernel.cpu.as_secs_f64() * 1e3),
             kernel.key.map_or("-".to_string(), |key| key.to_string()[..8].to_string()),
-            demangle(&kernel.name),
-        ]);
+        ];
+        let made = made.map(|_| remote_table::cell(kernel));
+        table.row(cells.into_iter().chain(made).chain([demangle(&kernel.name)]));
     }
     ui.note(table.to_string().trim_end());
 }

@@ -1,6 +1,6 @@
 //! `raddle link`: relocatable cubins and PTX to one executable.
 
-use super::{build_outputs, caching, explain_build, kernels, request, restart};
+use super::{build_outputs, caching, explain_build, kernels, remote, request, restart};
 use crate::args::{Gc, Link};
 use crate::demangle::demangle;
 use crate::progress::Show;
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let cache = build_outputs::cache(&args.record, ui)?;
     let isolated = resume.isolated.clone();
     let run = RunOptions { isolated, ..build_outputs::options(&args.record, cache.clone(), run) };
+    let run = remote::options(&args.record.remote, ui, run)?;
     // Files can be read again.
     restart::arm(resume, Vec::new());
     if args.split.verify_split {
@@ -76,6 +77,7 @@ pub(crate) fn run(args: &Link, ui: &Ui) -> Done {
     let locals = report.as_ref().map_or_else(Vec::new, |report| report.locals.clone());
     if let Some(report) = report {
         ui.show(&report.diags, &report.sources);
+        remote::finish(&report, ui)?;
         build_outputs::write(&args.record, &report, begun)?;
         build_outputs::write_remarks(&args.ir, &report)?;
         if args.record.explain {
@@ -193,6 +195,7 @@ fn idle(args: &Link, loaded: &[Loaded], ui: &Ui) -> Done {
         ("--reproduce", args.record.reproduce.is_some()),
         ("--cache", !args.record.caching.cache.is_empty()),
         ("--history", args.record.history.is_some()),
+        ("--remote-program", args.record.remote.remote_program.is_some()),
         ("--explain", args.record.explain),
         ("--report", args.record.report.is_some()),
         ("--timings", args.record.timings.is_some()),

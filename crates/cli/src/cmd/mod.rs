@@ -20,12 +20,16 @@ pub mod link;
 pub mod llvm;
 pub mod man;
 mod projection;
+mod remote;
+mod remote_check;
+mod remote_table;
 mod report_page;
 mod request;
 mod restart;
 pub mod run;
 pub mod split;
 pub mod unit;
+mod units;
 
 use crate::Failure;
 use raddle_cubin::Cubin;

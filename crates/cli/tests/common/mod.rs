@@ -60,7 +60,7 @@ pub fn command(args: &[&str]) -> Command {
     command.args(args).stdin(Stdio::null());
     // The user's files are neither read nor written.
     command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
-    for name in ["NO_COLOR", "RADDLE_JOBS", "RADDLE_CHAOS", "RADDLE_RESUME", "MAKEFLAGS", "COLUMNS"] {
+    for name in ["NO_COLOR", "RADDLE_JOBS", "RADDLE_CHAOS", "RADDLE_RESUME", "RADDLE_REMOTE", "MAKEFLAGS", "COLUMNS"] {
         command.env_remove(name);
     }
     command.env("RADDLE_FAULT", FAULT);

@@ -2,11 +2,13 @@
 
 use crate::cache::Cache;
 use crate::early::EarlyObjects;
+use crate::emitted::UnitFolder;
 use crate::fault::Fault;
 use crate::known::KnownKeys;
 use crate::options::Meter;
 use crate::program::{Module, Unit, name_span};
 use crate::ptxas::Fallback;
+use crate::remote::Remote;
 use crate::request::{Dump, WarnOn};
 use crate::resume::Isolated;
 use raddle_diag::{Diagnostic, Policy, SourceMap};
@@ -17,6 +19,7 @@ use raddle_target::Target;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// The context that all units of a run share.
 pub struct Context<'a> {
@@ -36,6 +39,8 @@ pub struct Texts<'a> {
     pub modules: &'a [Module],
     /// The function names for `.loc`, per input; empty unless line information is requested.
     pub strings: &'a [DebugStrings],
+    /// Modules with functions that another module defines, too; empty if there are none.
+    pub joined: &'a [bool],
     /// The target.
     pub target: &'static Target,
 }
@@ -56,6 +61,8 @@ pub struct Settings<'a> {
     pub keep_going: bool,
     /// The step limit of each unit.
     pub steps: Option<u64>,
+    /// The time limit of each unit.
+    pub time_limit: Option<Duration>,
     /// Units that are compiled in separate processes.
     pub isolated: &'a Isolated,
     /// An injected fault.
@@ -85,6 +92,10 @@ pub struct Services<'a> {
     pub known: Option<&'a KnownKeys>,
     /// Objects that were made before the program was complete; needs keys.
     pub early: Option<&'a EarlyObjects>,
+    /// The folder to which units are written instead of being compiled; needs keys.
+    pub emit: Option<&'a UnitFolder>,
+    /// The engine that compiles units elsewhere.
+    pub remote: Option<&'a Arc<Remote>>,
 }
 
 impl Context<'_> {

@@ -25,11 +25,15 @@ pub fn doubles(module: &Module, unit: &Unit, body: &Body, each: bool) -> Vec<Dia
     (count > 0).then(|| warning(name_span(module, unit.func), message)).into_iter().collect()
 }
 
-/// A warning of `setmaxnreg`, if the body has it and all warps keep their registers: launch bounds do
+/// The number of `setmaxnreg` in a body.
+pub fn register_moves(body: &Body) -> usize {
+    body.insts.keys().filter(|&inst| body.op(inst) == Op::Setmaxnreg).count()
+}
+
+/// A warning of `setmaxnreg`, if the body has it `count` times and all warps keep their registers: launch bounds do
 /// not tell how many a kernel begins with, or it calls functions. ptxas 13.0.88 warns of the same
 /// (C7508, C7506).
-pub fn fixed_registers(module: &Module, unit: &Unit, body: &Body, object: Option<&UnitObject>) -> Option<Diagnostic> {
-    let count = body.insts.keys().filter(|&inst| body.op(inst) == Op::Setmaxnreg).count();
+pub fn fixed_registers(module: &Module, unit: &Unit, count: usize, object: Option<&UnitObject>) -> Option<Diagnostic> {
     let plural = if count == 1 { "" } else { "s" };
     let message = format!("'{}' has setmaxnreg in {count} place{plural}, which has no effect", unit.name);
     let warning = Diagnostic::warning(codes::E0095, message);

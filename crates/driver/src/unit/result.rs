@@ -2,6 +2,7 @@
 
 use crate::cache::Known;
 use crate::key::Key;
+use crate::remote::RemoteRun;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Counts, Diags};
 use raddle_ptx::Body;
@@ -45,9 +46,30 @@ pub struct Compiled {
     pub other_cpu: Duration,
     /// Wall time of an earlier compilation.
     pub other_wall: Duration,
+    /// Whether anything but errors was said while it was compiled, after it was read.
+    pub has_remarks: bool,
+    /// How an engine of remote execution ran it.
+    pub remote: Option<RemoteRun>,
 }
 
 impl Compiled {
+    /// The beginning of another compilation of the same unit: what was looked up is not looked up
+    /// again.
+    pub fn again(&self) -> Compiled {
+        Compiled {
+            diags: Diags::with_policy(self.diags.policy()),
+            key: self.key,
+            said_before_key: self.said_before_key,
+            text: self.text,
+            ..Compiled::default()
+        }
+    }
+
+    /// Whether another assembler or another machine made its object.
+    pub fn is_elsewhere(&self) -> bool {
+        self.fallback || self.remote.as_ref().is_some_and(|run| run.outcome.is_remote())
+    }
+
     /// The key of a kernel about which nothing is to be said, with the hash of its text.
     pub fn known(&self) -> Option<(Key, Known)> {
         let is_silent = self.object.is_some() && !self.fallback && self.diags.is_empty();

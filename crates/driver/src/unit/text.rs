@@ -14,7 +14,14 @@ pub fn key(module: &Module, func: FuncId, options: &CodegenOptions, target: &Tar
             let stays = |id: FuncId| out_of_line.called.contains(&id);
             let (text, outline) = (&module.text, &module.outline);
             let own = raddle_ptx::extract_out_of_line(text, module.file, outline, func, &stays, &mut Diags::new());
-            of_text(&own, options, target)
+            let key = of_text(&own, options, target);
+            // What such code depends on and is not in that text: whether it is for another linker, and the
+            // other names of a function.
+            let names: Vec<&str> = outline.aliases_of(func).collect();
+            match (out_of_line.external, &names[..]) {
+                (false, []) => key,
+                (external, names) => key.with_text(&format!("{external} {names:?}")),
+            }
         }
         None => of_text(&text(module, func), options, target),
     };

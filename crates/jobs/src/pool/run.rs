@@ -22,6 +22,8 @@ pub struct Ran<T> {
     pub tokens: Vec<Holding>,
     /// The time that workers were idle because of memory.
     pub held_back: Duration,
+    /// The time in which nothing ran, and tasks waited for something outside.
+    pub suspended: Duration,
 }
 
 /// The expected needs of a unit.
@@ -61,7 +63,7 @@ where
 }
 
 /// Runs one task per unit, highest priority first, then highest cost, and returns the outcomes in
-/// input order. A task may turn out to need more memory than expected ([`TaskResult::NeedsMemory`]).
+/// input order. A task may turn out to need more memory than expected ([`TaskResult::NeedsMemory`]), or wait for something outside ([`TaskResult::Waits`]).
 /// `watch` is called for each task that ends, and at every tick with the running tasks; it can
 /// discard the rest by returning `false`.
 ///
@@ -125,6 +127,7 @@ where
             workers: pool.workers,
             samples: std::mem::take(&mut pool.samples),
             held_back: pool.held_back,
+            suspended: pool.suspended,
             tokens: pool.tokens.as_mut().map(|tokens| std::mem::take(&mut tokens.log)).unwrap_or_default(),
         }
     })

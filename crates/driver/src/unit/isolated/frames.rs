@@ -1,7 +1,10 @@
 //! The output of a unit's process: frames of a tag, a length and a payload.
+//!
+//! **Invariant.** Reading never panics, and allocates no more than the bytes can fill.
 
 use crate::cache::{self, wire::Wire};
 use crate::codes;
+use crate::key::Key;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, Severity};
 
@@ -15,12 +18,23 @@ pub(crate) enum Frame {
     /// A diagnostic.
     Finding(Finding),
     /// The size of the compilation.
-    Size {
-        /// Instructions of its PTX text.
-        instructions: u64,
-        /// The peak of memory, in bytes.
-        peak: u64,
-    },
+    Size(Size),
+    /// What the process was asked for ([`crate::key::of_request`]).
+    Request(Key),
+    /// Something was said while the unit was compiled that is no error: only a compilation in the
+    /// process of the whole program places it.
+    Remarks,
+}
+
+/// The size of a compilation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// Instructions of its PTX text.
+    pub instructions: u64,
+    /// The peak of memory, in bytes.
+    pub peak: u64,
+    /// CPU time in microseconds.
+    pub cpu: u64,
 }
 
 /// A diagnostic without its place, which would refer to the unit's text.
@@ -91,10 +105,15 @@ impl Frame {
                 finding.put(&mut payload);
                 b'f'
             }
-            Frame::Size { instructions, peak } => {
-                (*instructions, *peak).put(&mut payload);
+            Frame::Size(Size { instructions, peak, cpu }) => {
+                ((*instructions, *peak), *cpu).put(&mut payload);
                 b'n'
             }
+            Frame::Request(key) => {
+                payload = key.as_bytes().to_vec();
+                b'q'
+            }
+            Frame::Remarks => b'r',
         };
         let mut bytes = vec![tag];
         (payload.len() as u64).put(&mut bytes);
@@ -105,35 +124,75 @@ impl Frame {
     /// Takes the next complete and valid frame from the front of `bytes`; `None` if there is none.
     pub(crate) fn take(bytes: &mut &[u8]) -> Option<Frame> {
         loop {
-            let mut rest = *bytes;
-            let tag = u8::get(&mut rest)?;
-            let length = usize::try_from(u64::get(&mut rest)?).ok()?;
-            let (mut payload, rest) = rest.split_at_checked(length)?;
-            *bytes = rest;
-            let frame = match tag {
-                b's' => String::get(&mut payload).map(Frame::Step),
-                b'o' => cache::decode(payload).map(|object| Frame::Object(Box::new(object))),
-                b'f' => Finding::get(&mut payload).map(Frame::Finding),
-                b'n' => <(u64, u64)>::get(&mut payload).map(|(instructions, peak)| Frame::Size { instructions, peak }),
-                _ => None,
-            };
+            let (tag, mut payload) = split(bytes)?;
+            let frame = Frame::of(tag, &mut payload);
             if frame.is_some() {
                 return frame;
             }
         }
     }
+
+    /// Passes all frames of a process that has ended to `take`, one after another; `None` if anything
+    /// else is among them, or `take` has refused one.
+    pub(crate) fn each(mut bytes: &[u8], mut take: impl FnMut(Frame) -> Option<()>) -> Option<()> {
+        while !bytes.is_empty() {
+            let (tag, mut payload) = split(&mut bytes)?;
+            take(Frame::of(tag, &mut payload).filter(|_| payload.is_empty())?)?;
+        }
+        Some(())
+    }
+
+    fn of(tag: u8, payload: &mut &[u8]) -> Option<Frame> {
+        match tag {
+            b's' => String::get(payload).map(Frame::Step),
+            b'o' => cache::decode(std::mem::take(payload)).map(|object| Frame::Object(Box::new(object))),
+            b'f' => Finding::get(payload).map(Frame::Finding),
+            b'n' => {
+                let ((instructions, peak), cpu) = Wire::get(payload)?;
+                Some(Frame::Size(Size { instructions, peak, cpu }))
+            }
+            b'q' => {
+                let (key, rest) = payload.split_first_chunk()?;
+                *payload = rest;
+                Some(Frame::Request(Key::of_bytes(*key)))
+            }
+            b'r' => Some(Frame::Remarks),
+            _ => None,
+        }
+    }
+}
+
+/// Takes tag and payload of a frame from the front of `bytes`; `None` if it is not complete.
+fn split<'a>(bytes: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
+    let mut rest = *bytes;
+    let tag = u8::get(&mut rest)?;
+    let length = usize::try_from(u64::get(&mut rest)?).ok()?;
+    let (payload, rest) = rest.split_at_checked(length)?;
+    *bytes = rest;
+    Some((tag, payload))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn all(bytes: &[u8]) -> Option<Vec<Frame>> {
+        let mut frames = Vec::new();
+        let taken = Frame::each(bytes, |frame| {
+            frames.push(frame);
+            Some(())
+        });
+        taken.map(|()| frames)
+    }
+
     #[test]
     fn frames_come_back_whole_or_not_at_all() {
         let finding = Finding::of(&Diagnostic::error(codes::E0031, "too much").help("less"), Some("ret;".into()));
         let frames = [
             Frame::Step("opt".into()),
-            Frame::Size { instructions: 7, peak: 1 << 40 },
+            Frame::Size(Size { instructions: 7, peak: 1 << 40, cpu: 3 }),
+            Frame::Request(Key::of_bytes([7; 32])),
+            Frame::Remarks,
             Frame::Finding(finding.clone()),
             Frame::Object(Box::default()),
         ];
@@ -141,7 +200,19 @@ mod tests {
         let mut rest = &bytes[..];
         let read: Vec<Frame> = std::iter::from_fn(|| Frame::take(&mut rest)).collect();
         assert_eq!((&read[..], rest.len()), (&frames[..], 0));
+        assert_eq!(all(&bytes).as_deref(), Some(&frames[..]));
+        let mut ends = frames.iter().scan(0, |end, frame| {
+            *end += frame.bytes().len();
+            Some(*end)
+        });
+        let mut end = Some(0);
         for cut in 0..bytes.len() {
+            if end == Some(cut) {
+                end = ends.next();
+                assert!(all(&bytes[..cut]).is_some());
+            } else {
+                assert_eq!(all(&bytes[..cut]), None, "cut at {cut}");
+            }
             let mut rest = &bytes[..cut];
             let read = std::iter::from_fn(|| Frame::take(&mut rest)).count();
             assert!(read < frames.len() && frames[..read].iter().map(|f| f.bytes().len()).sum::<usize>() <= cut);
@@ -155,6 +226,8 @@ mod tests {
         let mut bytes = vec![b'?', 2, 0, 0, 0, 0, 0, 0, 0, 1, 1];
         bytes.extend(Frame::Step("opt".into()).bytes());
         assert_eq!(Frame::take(&mut &bytes[..]), Some(Frame::Step("opt".into())));
+        assert_eq!(all(&bytes), None, "but not where everything has to be right");
+        assert_eq!(all(&[b'r', 1, 0, 0, 0, 0, 0, 0, 0, 7]), None, "a payload that is too long");
         assert_eq!(Frame::take(&mut &[b'o', 255, 255, 255, 255, 255, 255, 255, 255, 0][..]), None);
     }
 }

@@ -21,7 +21,7 @@ use crate::arguments::{limits, options};
 use crate::codes;
 use crate::program::{Unit, name_span};
 use crate::resume::VARIABLE;
-use frames::{Finding, Frame};
+use frames::{Finding, Frame, Size};
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diagnostic;
 use raddle_jobs::signals::{self, ExitAction};
@@ -41,8 +41,8 @@ struct ProcessOutput {
     step: Option<String>,
     object: Option<UnitObject>,
     findings: Vec<Finding>,
-    instructions: u64,
-    peak: u64,
+    size: Size,
+    remarks: bool,
 }
 
 /// Compiles unit number `index` in a separate process. Every failure becomes a diagnostic.
@@ -66,8 +66,8 @@ pub(crate) fn compile(cx: &Context<'_>, index: usize, unit: &Unit, task: &mut Ta
             return;
         }
     };
-    compiled.instructions = usize::try_from(reported.instructions).unwrap_or(0);
-    compiled.peak = reported.peak;
+    compiled.instructions = usize::try_from(reported.size.instructions).unwrap_or(0);
+    compiled.peak = reported.size.peak;
     let step = reported.step.as_deref().unwrap_or("its start");
     match (ended, reported.object) {
         (Ended::Killed, _) if task.expired() => {
@@ -100,26 +100,27 @@ pub(crate) enum Attempt {
     Crashed(Diagnostic),
     /// The task was cancelled, or its time is over.
     Cancelled,
-    /// The process found errors, or the program is not one that compiles units of this version.
+    /// The process found something to say, or the program is not one that compiles units of this
+    /// version.
     Refused,
 }
 
 /// Compiles a unit in a process of `program`.
 pub(crate) fn attempt(cx: &Context<'_>, unit: &Unit, program: &Path, task: &mut Task) -> Attempt {
-    let mut request = Request::of(cx, unit);
-    request.arguments.push(format!("--caller={}", env!("CARGO_PKG_VERSION")));
+    let request = Request::of(cx, unit).of_this_version();
     let Ok((reported, ended, said)) = task.phase("process", |task| run(program, &request, task)) else {
         return Attempt::Refused;
     };
     match (&ended, reported.object) {
         (Ended::Killed, _) => Attempt::Cancelled,
+        (Ended::Itself(status), Some(_)) if status.success() && reported.remarks => Attempt::Refused,
         (Ended::Itself(status), Some(mut object)) if status.success() => {
             object.module = unit.module as u32;
-            Attempt::Made(Box::new(object), reported.peak)
+            Attempt::Made(Box::new(object), reported.size.peak)
         }
         (Ended::Lost, Some(mut object)) => {
             object.module = unit.module as u32;
-            Attempt::Made(Box::new(object), reported.peak)
+            Attempt::Made(Box::new(object), reported.size.peak)
         }
         // Without a step it is another program, or another version.
         (Ended::Itself(status), _)
@@ -161,13 +162,23 @@ enum Ended {
 const OWN: &str = "/proc/self/exe";
 
 /// What a process is asked for.
-struct Request {
-    text: String,
-    arguments: Vec<String>,
+pub(crate) struct Request {
+    /// The PTX that it reads.
+    pub text: String,
+    /// The arguments after `raddle __unit`.
+    pub arguments: Vec<String>,
 }
 
 impl Request {
-    fn of(cx: &Context<'_>, unit: &Unit) -> Request {
+    /// The same, refused by a program of another version.
+    #[must_use]
+    pub fn of_this_version(mut self) -> Request {
+        self.arguments.push(format!("--caller={}", env!("CARGO_PKG_VERSION")));
+        self
+    }
+
+    /// The request for a unit.
+    pub fn of(cx: &Context<'_>, unit: &Unit) -> Request {
         let module = cx.module(unit);
         let text = match cx.settings.codegen.lineinfo {
             // Line tables refer to lines of the whole text.
@@ -240,7 +251,9 @@ impl ProcessOutput {
                 Frame::Step(step) => self.step = Some(step),
                 Frame::Object(object) => self.object = Some(*object),
                 Frame::Finding(finding) => self.findings.push(finding),
-                Frame::Size { instructions, peak } => (self.instructions, self.peak) = (instructions, peak),
+                Frame::Size(size) => self.size = size,
+                Frame::Remarks => self.remarks = true,
+                Frame::Request(_) => {}
             }
         }
         bytes.len() - rest.len()

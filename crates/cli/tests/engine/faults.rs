@@ -1,0 +1,229 @@
+//! Whatever an engine does: every unit ends, the bytes are those of a build here, and every token of
+//! make comes back.
+
+use crate::builds::{Built, build, same};
+use crate::fake::{Deed, FAULTS, Fake};
+use raddle_driver::host::CancelToken;
+use raddle_driver::host::jobserver::{Client, Found, connect};
+use raddle_driver::options::{RemoteLimits, RunOptions};
+use raddle_driver::remote::RemoteOutcome;
+use rustix::fd::{AsRawFd, OwnedFd};
+use rustix::pipe::{PipeFlags, pipe_with};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Everything is given to the engine.
+pub const ALL: RemoteLimits =
+    RemoteLimits { jobs: 0, least: 0, patience: Duration::from_millis(100), failures: u32::MAX };
+
+/// A module of this many small kernels, all different.
+pub fn small(kernels: usize) -> String {
+    let kernel = |n: usize| {
+        format!(
+            ".visible .entry k{n}(.param .u64 p)\n{{\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [p];\n\
+             ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, {n};\nmul.lo.u32 %r3, %r2, %r1;\nst.global.u32 [%rd1], %r3;\n\
+             ret;\n}}\n"
+        )
+    };
+    let kernels: String = (0..kernels).map(kernel).collect();
+    format!(".version 8.0\n.target sm_90\n.address_size 64\n{kernels}")
+}
+
+/// A jobserver of make with these tokens.
+struct Make {
+    read: OwnedFd,
+    _write: OwnedFd,
+    client: Arc<Client>,
+}
+
+impl Make {
+    fn new(tokens: &[u8]) -> Make {
+        let (read, write) = pipe_with(PipeFlags::CLOEXEC).unwrap();
+        rustix::io::write(&write, tokens).unwrap();
+        let flags = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
+        let Found::Client(client) = connect(Some(flags.as_ref())) else { panic!("{flags}") };
+        Make { read, _write: write, client: Arc::new(client) }
+    }
+
+    /// Tokens that nobody has.
+    fn there(&self) -> u64 {
+        rustix::io::ioctl_fionread(&self.read).unwrap()
+    }
+}
+
+fn count(built: &Built, outcome: RemoteOutcome) -> usize {
+    let runs = built.report.kernels.iter().filter_map(|kernel| kernel.remote.as_ref());
+    runs.filter(|run| run.outcome == outcome).count()
+}
+
+#[test]
+fn a_thousand_units_with_faults_give_the_same_bytes_and_every_token_comes_back() {
+    let text = small(1000);
+    let local = build(&text, RunOptions::default());
+    let make = Make::new(b"abc");
+    let engine = Arc::new(Fake::seeded(1000, 7, 30));
+    let run = RunOptions {
+        jobs: 2,
+        jobserver: Some(Arc::clone(&make.client)),
+        engine: Some(engine.clone()),
+        // For those that are never answered.
+        remote: RemoteLimits { patience: Duration::from_secs(12), ..ALL },
+        ..RunOptions::default()
+    };
+    let built = build(&text, run);
+    same(&local, &built, "1000 units");
+    assert_eq!(make.there(), 3, "every token is back");
+    let used = built.report.remote.as_ref().unwrap();
+    let deeds = engine.deeds();
+    assert!(FAULTS.iter().all(|deed| deeds.get(deed).is_some_and(|&count| count > 0)), "{deeds:?}");
+    let there =
+        built.report.kernels.iter().filter(|k| k.remote.as_ref().is_some_and(|run| run.outcome.is_remote())).count();
+    let here = built.report.kernels.len() - there;
+    println!(
+        "1000 units: {} given to the engine, {there} made there, {here} here; {deeds:?}; {} at once",
+        used.started, used.slots.1
+    );
+    assert_eq!(used.started, engine.started());
+    assert!(used.started > 900 && there > 200 && here > 50, "{} {there} {here}", used.started);
+    for outcome in [RemoteOutcome::Made, RemoteOutcome::FromCache, RemoteOutcome::Failed, RemoteOutcome::Overtaken] {
+        assert!(count(&built, outcome) > 0, "{outcome:?}");
+    }
+    let worker = |run: &raddle_driver::remote::RemoteRun| !run.outcome.is_remote() || run.worker == "worker 1";
+    assert!(built.report.kernels.iter().filter_map(|kernel| kernel.remote.as_ref()).all(worker));
+}
+
+#[test]
+fn any_number_of_workers_and_any_faults_give_the_same_bytes() {
+    let text = small(60);
+    let local = build(&text, RunOptions::default());
+    for seed in 0..6 {
+        for jobs in [1, 2] {
+            let engine = Arc::new(Fake::seeded(1 + seed as usize * 3, seed, 10 * seed));
+            let chaos = (seed % 2 == 1).then(|| raddle_driver::host::Chaos::new(seed));
+            let run = RunOptions { jobs, chaos, engine: Some(engine), remote: ALL, ..RunOptions::default() };
+            same(&local, &build(&text, run), &format!("seed {seed}, -j{jobs}"));
+        }
+    }
+}
+
+#[test]
+fn one_worker_has_several_units_under_way_and_they_hold_no_token() {
+    let text = small(40);
+    let local = build(&text, RunOptions::default());
+    let make = Make::new(b"abcd");
+    // Each answer is late: all slots fill up.
+    let engine = Arc::new(Fake::new(8, |_| Deed::Late));
+    let run = RunOptions {
+        jobs: 1,
+        jobserver: Some(Arc::clone(&make.client)),
+        engine: Some(engine),
+        remote: RemoteLimits { patience: Duration::from_secs(30), ..ALL },
+        ..RunOptions::default()
+    };
+    let built = build(&text, run);
+    same(&local, &built, "one worker");
+    let used = built.report.remote.as_ref().unwrap();
+    assert_eq!((used.slots, make.there()), ((8, 8), 4));
+    assert!(built.report.suspended > Duration::from_millis(50), "{:?}", built.report.suspended);
+    let most = built.report.tokens.iter().map(|holding| holding.held).max();
+    assert!(most <= Some(1), "{most:?}");
+    assert!(count(&built, RemoteOutcome::Made) >= 8, "and the others here, as slots were full");
+}
+
+#[test]
+fn an_engine_that_never_answers_costs_at_most_its_bound() {
+    let text = small(30);
+    let begun = Instant::now();
+    let local = build(&text, RunOptions { jobs: 2, ..RunOptions::default() });
+    let alone = begun.elapsed();
+    for patience in [Duration::from_millis(100), Duration::from_millis(1500)] {
+        let engine = Arc::new(Fake::new(64, |_| Deed::Never));
+        let remote = RemoteLimits { patience, ..ALL };
+        let begun = Instant::now();
+        let built = build(&text, RunOptions { jobs: 2, engine: Some(engine), remote, ..RunOptions::default() });
+        let took = begun.elapsed();
+        same(&local, &built, "never");
+        println!("30 units: {alone:?} here, {took:?} with an engine that never answers, patience {patience:?}");
+        // The units that it was given take as long as all of them here; the rest is the load of the machine.
+        let bound = patience + 2 * alone + Duration::from_millis(1500);
+        assert!(took >= patience && took < bound, "{took:?}, {bound:?}");
+        let warning = built.report.remote.as_ref().and_then(|used| used.warning.clone()).unwrap();
+        assert!(warning.contains("fake://engine compiled nothing: no answer within"), "{warning}");
+        assert_eq!(count(&built, RemoteOutcome::Overtaken), 30);
+    }
+}
+
+#[test]
+fn failures_in_a_row_and_a_refusal_end_its_use_and_are_no_error() {
+    let text = small(50);
+    let local = build(&text, RunOptions::default());
+    for (deed, most) in [(Deed::Refuse, 1), (Deed::Fail, 3)] {
+        let engine = Arc::new(Fake::new(8, move |_| deed));
+        let remote = RemoteLimits { failures: 3, ..ALL };
+        let run = RunOptions { jobs: 1, engine: Some(engine.clone()), remote, ..RunOptions::default() };
+        let built = build(&text, run);
+        same(&local, &built, &format!("{deed:?}"));
+        let used = built.report.remote.as_ref().unwrap();
+        // Whoever gave it more before the answers were read.
+        assert!((most..=8).contains(&engine.started()), "{deed:?}: {}", engine.started());
+        assert!(used.warning.as_ref().is_some_and(|warning| warning.starts_with("fake://engine was not used")));
+    }
+    // Refused later: the others are made here.
+    let engine = Arc::new(Fake::new(50, |number| if number == 20 { Deed::Refuse } else { Deed::Run }));
+    let remote = RemoteLimits { patience: Duration::from_secs(30), ..ALL };
+    let run = RunOptions { jobs: 2, engine: Some(engine), remote, ..RunOptions::default() };
+    let built = build(&text, run);
+    same(&local, &built, "refused later");
+    assert!(count(&built, RemoteOutcome::Made) >= 10);
+    assert!(built.report.remote.as_ref().is_some_and(|used| used.warning.is_some()));
+}
+
+#[test]
+fn an_answer_that_is_faster_than_the_compilation_here_is_taken() {
+    // The only unit is compiled here from the first moment on, and takes long.
+    let text = std::fs::read_to_string(crate::common::kernel("matmul")).unwrap();
+    let local = build(&text, RunOptions::default());
+    let remote = RemoteLimits { patience: Duration::ZERO, ..ALL };
+    for deed in [Deed::Run, Deed::Flip, Deed::Late, Deed::Fail] {
+        for _ in 0..4 {
+            let engine = Arc::new(Fake::new(4, move |_| deed));
+            let run = RunOptions { jobs: 1, engine: Some(engine), remote, ..RunOptions::default() };
+            same(&local, &build(&text, run), &format!("{deed:?}"));
+        }
+    }
+}
+
+#[test]
+fn a_cancellation_in_the_middle_ends_at_once() {
+    let text = small(400);
+    let make = Make::new(b"abc");
+    for (seed, deed) in [(1, Deed::Late), (2, Deed::Never), (3, Deed::Run)] {
+        let engine = Arc::new(Fake::new(8, move |_| deed));
+        let cancel = CancelToken::new();
+        let run = RunOptions {
+            jobs: 2,
+            cancel: cancel.clone(),
+            jobserver: Some(Arc::clone(&make.client)),
+            engine: Some(engine.clone()),
+            remote: RemoteLimits { patience: Duration::from_secs(60), ..ALL },
+            ..RunOptions::default()
+        };
+        let (built, waited) = std::thread::scope(|scope| {
+            let stopped = scope.spawn(|| {
+                let begun = Instant::now();
+                while engine.started() < 5 + seed && begun.elapsed() < Duration::from_secs(20) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                cancel.cancel();
+                Instant::now()
+            });
+            let built = build(&text, run);
+            let ended = Instant::now();
+            (built, ended.saturating_duration_since(stopped.join().unwrap()))
+        });
+        println!("cancelled with {deed:?}: ended after {waited:?}");
+        assert!(waited < Duration::from_millis(500), "{deed:?}: {waited:?}");
+        assert!(built.report.cubin.is_none() && make.there() == 3);
+        assert!(built.report.diags.iter().any(|diagnostic| diagnostic.code.to_string() == "E0043"));
+    }
+}
