@@ -41,6 +41,11 @@ pub struct Opened {
 /// # Errors
 /// What is wrong with the URL.
 pub fn open(url: &str) -> Result<Opened, AddressError> {
+    #[cfg(feature = "execution")]
+    if crate::execution::is_one(url) {
+        let crate::execution::OpenedStore { store, read_only } = crate::execution::open_store(url)?;
+        return Ok(Opened { store, read_only });
+    }
     crate::runtime::provide_tls();
     opendal_http_transport_reqwest::install_default();
     let present = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());

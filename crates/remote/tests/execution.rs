@@ -120,8 +120,12 @@ fn a_unit_is_executed_once_and_found_after_that() {
 #[test]
 fn a_unit_that_fails_says_why() {
     let bench = Bench::new(Settings::default());
-    let answer = bench.run("fails").unwrap();
-    assert_eq!((&*answer.said, answer.status, answer.output.len()), ("went wrong\n", 3, 0));
+    for times in 1..3 {
+        let answer = bench.run("fails").unwrap();
+        assert_eq!((&*answer.said, answer.status, answer.output.len()), ("went wrong\n", 3, 0));
+        // The server has kept the failure, which is not used.
+        assert!(!answer.from_cache && bench.fake.calls("Execute") == times);
+    }
 }
 
 #[test]

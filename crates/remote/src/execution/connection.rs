@@ -17,8 +17,8 @@ use reapi::digest_function::Value::Sha256;
 use reapi::execution_client::ExecutionClient;
 use std::fmt;
 use std::future::Future;
-use std::time::Duration;
-use tokio::sync::OnceCell;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
 use tonic::metadata::{Ascii, Binary, MetadataValue};
 use tonic::service::Interceptor;
 use tonic::service::interceptor::InterceptedService;
@@ -26,7 +26,7 @@ use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
 use tonic::{Request, Response, Status};
 
 /// The time limit of a connection that is being made.
-const CONNECT: Duration = Duration::from_secs(10);
+const CONNECT: Duration = Duration::from_secs(5);
 /// The time limit of a request with a short answer, and of the next message of a download.
 pub(super) const REQUEST: Duration = Duration::from_secs(60);
 /// After this time without a message the server is asked whether it is still there.
@@ -67,13 +67,22 @@ pub(super) struct Connection {
     /// The URL without credentials.
     pub name: String,
     secrets: Vec<String>,
-    abilities: OnceCell<Abilities>,
+    abilities: Mutex<Known>,
 }
 
 impl fmt::Debug for Connection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection").field("name", &self.name).finish_non_exhaustive()
     }
+}
+
+/// What is known of a server.
+#[derive(Clone, Debug)]
+enum Known {
+    Nothing,
+    Abilities(Abilities),
+    /// It could not be asked at this moment.
+    Failure(Instant, Trouble),
 }
 
 /// What a server can do (REAPI v2.11, `Capabilities.GetCapabilities`).
@@ -131,7 +140,7 @@ impl Connection {
             instance: address.instance.clone(),
             name: address.shown.clone(),
             secrets,
-            abilities: OnceCell::new(),
+            abilities: Mutex::new(Known::Nothing),
         })
     }
 
@@ -155,15 +164,25 @@ impl Connection {
         OperationsClient::new(self.service.clone())
     }
 
-    /// What the server can do; it is asked once.
+    /// What the server can do. It is asked once, and again after a failure, which those who waited for the
+    /// same answer share.
     pub async fn abilities(&self, traffic: &Traffic) -> Result<Abilities, Trouble> {
-        let ask = || async {
-            let request = reapi::GetCapabilitiesRequest { instance_name: self.instance.clone() };
-            let mut client = CapabilitiesClient::new(self.service.clone());
-            let size = request.encoded_len();
-            Abilities::read(&self.ask(traffic, size, client.get_capabilities(request)).await?)
+        let begun = Instant::now();
+        let mut known = self.abilities.lock().await;
+        match &*known {
+            Known::Abilities(abilities) => return Ok(*abilities),
+            Known::Failure(when, trouble) if *when > begun => return Err(trouble.clone()),
+            _ => {}
+        }
+        let request = reapi::GetCapabilitiesRequest { instance_name: self.instance.clone() };
+        let (size, mut client) = (request.encoded_len(), CapabilitiesClient::new(self.service.clone()));
+        let told = self.ask(traffic, size, client.get_capabilities(request)).await;
+        let abilities = told.and_then(|told| Abilities::read(&told));
+        *known = match &abilities {
+            Ok(abilities) => Known::Abilities(*abilities),
+            Err(trouble) => Known::Failure(Instant::now(), trouble.clone()),
         };
-        self.abilities.get_or_try_init(ask).await.copied()
+        abilities
     }
 
     /// Waits for an answer for a limited time. `size`: the bytes of the request.

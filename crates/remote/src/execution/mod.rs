@@ -59,7 +59,8 @@ pub struct Options {
     pub platform: Vec<(String, String)>,
     /// The program that workers run in the place of this one: it must be `raddle` of the same version.
     pub program: Option<PathBuf>,
-    /// The number of requests that are repeated for one unit.
+    /// The number of requests that are repeated for one unit. The first request to a server that has never
+    /// answered is repeated three times at most.
     pub retries: u32,
     /// The pause before the first repetition; each next one is twice as long.
     pub pause: Duration,
@@ -73,7 +74,7 @@ impl Default for Options {
             slots: 16,
             platform: Vec::new(),
             program: None,
-            retries: 10,
+            retries: 24,
             pause: Duration::from_millis(100),
             patience: Duration::from_secs(60),
         }

@@ -1,7 +1,7 @@
 //! One unit: look up, upload, execute, download.
 
 use super::action::{Action, OUTPUT};
-use super::connection::Connection;
+use super::connection::{Abilities, Connection};
 use super::digest::{Blob, Digest};
 use super::download;
 use super::execute::{Running, execute};
@@ -18,6 +18,8 @@ use raddle_driver::engine::{Answer, EngineError, RemoteUnit};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The number of repetitions of the first request.
+const FIRST: u32 = 3;
 /// The number of times that an action whose inputs or outputs are missing on the server is executed.
 const TIMES: u32 = 4;
 /// The most bytes of a result.
@@ -58,17 +60,17 @@ async fn answer(
     let blob = program.blob().await?;
     let Action { digest, blobs } = Action::of(unit, &blob.digest, platform.as_ref());
     let blobs: Vec<Arc<Blob>> = blobs.into_iter().map(Arc::new).collect();
-    let mut retries = Retries::new(*bounds, seed(&digest));
-    let abilities = retries.ask(|| connection.abilities(traffic)).await?;
+    let abilities = first_answer(connection, *bounds, traffic).await?;
     if !abilities.executes {
         return Err(Trouble::Refused("the server does not execute actions".to_owned()));
     }
+    let mut retries = Retries::new(*bounds, seed(&digest));
     let mut skip_lookup = false;
     if let Some(result) = look_up(connection, &digest, traffic, &mut retries).await? {
         match read(connection, result, traffic, &mut retries).await {
-            Ok(answer) => {
-                return Ok(Answer { from_cache: true, queued: Duration::ZERO, ran: Duration::ZERO, ..answer });
-            }
+            // Some servers keep failures: a worker without memory must not fail the builds of all.
+            Ok(answer) if answer.status != 0 => skip_lookup = true,
+            Ok(answer) => return Ok(of_cache(answer)),
             // Its files are gone or damaged: it is as good as missing.
             Err(Trouble::NotFound(_) | Trouble::Wrong) => skip_lookup = true,
             Err(trouble) => return Err(trouble),
@@ -84,12 +86,12 @@ async fn answer(
         let trouble = match executed {
             Ok(reapi::ExecuteResponse { result: Some(result), cached_result: from_cache, .. }) => {
                 match read(connection, result, traffic, &mut retries).await {
-                    Ok(mut answer) => {
-                        if from_cache {
-                            answer = Answer { from_cache, queued: Duration::ZERO, ran: Duration::ZERO, ..answer };
-                        }
-                        return Ok(answer);
+                    Ok(answer) if from_cache && answer.status != 0 => {
+                        skip_lookup = true;
+                        Trouble::passing("the engine has kept a failure")
                     }
+                    Ok(answer) if from_cache => return Ok(of_cache(answer)),
+                    Ok(answer) => return Ok(answer),
                     Err(trouble @ (Trouble::NotFound(_) | Trouble::Wrong)) => {
                         skip_lookup = true;
                         trouble
@@ -112,6 +114,17 @@ async fn answer(
         }
         retries.wait(Trouble::passing(trouble.to_string())).await?;
     }
+}
+
+/// What the server can do. Where it has never answered, it is not waited for as long as one that had.
+async fn first_answer(connection: &Connection, bounds: Bounds, traffic: &Traffic) -> Result<Abilities, Trouble> {
+    let few = Bounds { retries: bounds.retries.min(FIRST), ..bounds };
+    Retries::new(few, 0).ask(|| connection.abilities(traffic)).await
+}
+
+/// An answer that was there already: nothing ran.
+fn of_cache(answer: Answer) -> Answer {
+    Answer { from_cache: true, queued: Duration::ZERO, ran: Duration::ZERO, ..answer }
 }
 
 /// The start of a hash as a number.

@@ -117,7 +117,7 @@ fn run(state: &State, digest: &reapi::Digest, fault: Option<Fault>) -> reapi::Ex
         execution_metadata: Some(metadata),
         ..Default::default()
     };
-    if result.exit_code == 0 && !action.do_not_cache && fault != Some(Fault::Size) {
+    if !action.do_not_cache && fault != Some(Fault::Size) {
         state.results.lock().unwrap().insert(digest.hash.clone(), result.clone());
     }
     reapi::ExecuteResponse { result: Some(result), ..Default::default() }
