@@ -3,7 +3,8 @@
 # environment of Python. It is whole only with its stamp, which holds the hash of the lock file. `scripts/callers.sh more`
 # does so with scripts/callers-more.lock, in callers-more, and `scripts/callers.sh torch` with scripts/callers-torch.lock:
 # larger ones, which only `cargo campaign callers` uses; `scripts/callers.sh remote` with scripts/callers-remote.lock: a
-# server of S3, for `make test-remote`.
+# server of S3, and `scripts/callers.sh engine` with scripts/callers-engine.lock: an engine of remote execution, both for
+# `make test-remote`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

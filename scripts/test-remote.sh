@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Tests remote caches against real servers: redis-server and nginx of the system, moto's server of S3 from its package.
+# Tests remote caches and remote execution against real servers: redis-server, nginx and PostgreSQL of the system, moto's
+# server of S3 and BuildGrid from their packages.
 # A missing server is a counted skip, with REQUIRE_ALL=1 a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo="${CARGO:-cargo}"
 
 if [ "${REQUIRE_ALL:-0}" = 1 ] || [ "$(id -u)" -eq 0 ]; then
-    scripts/packages.sh redis-server=redis-server nginx=nginx-light bazel=bazel-bootstrap
+    scripts/packages.sh redis-server=redis-server nginx=nginx-light bazel=bazel-bootstrap pg_ctlcluster=postgresql
     scripts/callers.sh remote
+    scripts/callers.sh engine
 fi
 mkdir -p target
 export RADDLE_SKIP_LOG="$PWD/target/skips-remote.log"
 : >"$RADDLE_SKIP_LOG"
-"$cargo" test --package raddle-remote --features engines
+"$cargo" test --package raddle-remote --features engines,execution
 "$cargo" test --package raddle-cli --features remote --test remote
 if [ -s "$RADDLE_SKIP_LOG" ]; then
     echo "skipped tests, by reason (REQUIRE_ALL=1 makes them fail):"

@@ -360,3 +360,37 @@ fn a_library_gets_kernels_of_its_own_version_alone() {
     assert!(other.stderr.contains("the library is of 0.0.0"), "{}", other.stderr);
     assert_eq!(run(env!("CARGO_PKG_VERSION"), "segv:k").code, None);
 }
+
+/// An engine of remote execution gives files to the process of a unit, and takes one.
+#[test]
+fn a_unit_may_be_read_from_a_file_and_written_to_one() {
+    let bench = Bench::new();
+    let module = bench.file("k.ptx", EMPTY_KERNEL);
+    let out = bench.path("unit.out");
+    let unit = |more: &[&str]| {
+        let mut command = command(&[&["__unit", "--arch", "sm_90", "-e", "k"], more].concat());
+        command.stdin(std::fs::File::open(&module).unwrap());
+        finish(command)
+    };
+    let piped = unit(&[]);
+    assert_eq!((piped.code, &*piped.stderr), (Some(0), ""));
+    let mut filed = command(&["__unit", "--arch", "sm_90", "-e", "k", "--input", &module, "--output", &out]);
+    filed.stdin(std::process::Stdio::null());
+    let filed = finish(filed);
+    assert_eq!((filed.code, &*filed.stderr, filed.stdout.len()), (Some(0), "", 0));
+    // The peak of memory may differ.
+    let (written, piped) = (std::fs::read(&out).unwrap(), piped.stdout);
+    let same = |count: usize| written.len() == piped.len() && written[..count] == piped[..count];
+    let object = written.len() - written.iter().zip(&piped).rev().take_while(|(a, b)| a == b).count();
+    assert!(same(16) && object < written.len() - 100, "{} and {} bytes", written.len(), piped.len());
+    // What is written before a crash is there.
+    let mut crash = command(&["__unit", "--arch", "sm_90", "-e", "k", "--input", &module, "--output", &out]);
+    crash.env("RADDLE_FAULT", "segv:k");
+    let crash = finish(crash);
+    assert_eq!(crash.code, None, "{}", crash.stderr);
+    assert!((1..written.len()).contains(&std::fs::read(&out).unwrap().len()));
+    for (wrong, code) in [(["--input", "/no/such.ptx"], "E0001"), (["--output", "/no/such/folder"], "E0010")] {
+        let ran = unit(&wrong);
+        assert!(ran.code == Some(1) && ran.stderr.contains(code), "{}", ran.stderr);
+    }
+}

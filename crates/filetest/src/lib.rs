@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod corpus;
+pub mod engine;
 pub mod llvm;
 pub mod memory;
 pub mod oracle;

@@ -31,6 +31,7 @@ const HOST_TOOLS: &[&str] = &[
     "chromium",
     "chromium-browser",
     "google-chrome",
+    "pg_ctlcluster",
     "readelf",
     "rustc",
 ];
@@ -53,9 +54,17 @@ pub const TORCH: &str = "torch";
 /// The Python that has moto, a server of S3: `scripts/callers.sh remote`.
 pub const MOTO: &str = "moto";
 
+/// The Python that has BuildGrid, an engine of remote execution: `scripts/callers.sh engine`.
+pub const BUILDGRID: &str = "BuildGrid";
+
 /// The folders of the environments of Python, in the folder that `make oracles` fills.
-const ENVIRONMENTS: [(&str, &str); 4] =
-    [(TRITON, "callers"), (MORE_CALLERS, "callers-more"), (TORCH, "callers-torch"), (MOTO, "callers-remote")];
+const ENVIRONMENTS: [(&str, &str); 5] = [
+    (TRITON, "callers"),
+    (MORE_CALLERS, "callers-more"),
+    (TORCH, "callers-torch"),
+    (MOTO, "callers-remote"),
+    (BUILDGRID, "callers-engine"),
+];
 
 /// The reason why an oracle failed.
 #[derive(Debug, thiserror::Error)]
@@ -180,7 +189,7 @@ pub fn require_file(path: &str) -> Option<PathBuf> {
 }
 
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
-/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], [`MOTO`], or a host tool. Records nothing.
+/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], [`MOTO`], [`BUILDGRID`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()

@@ -8,7 +8,7 @@
 //! azblob://CONTAINER[/PREFIX]   ?endpoint=URL
 //! ```
 //!
-//! Each may have `?mode=ro`. Credentials come from the environment, where each service looks for them,
+//! URLs of gRPC are read in `execution`. Each may have `?mode=ro`. Credentials come from the environment, where each service looks for them,
 //! and for Redis and HTTP from [`USER`], [`PASSWORD`] and [`TOKEN`], or from the URL.
 
 use opendal::services::{Azblob, Gcs, Redis, S3, Webdav};
@@ -41,7 +41,7 @@ pub enum AddressError {
     #[error("it is not a URL: {0}")]
     Syntax(String),
     /// There is no engine for the scheme.
-    #[error("'{0}' is none of: redis, rediss, http, https, s3, gcs, azblob")]
+    #[error("'{0}' is none of: redis, rediss, http, https, s3, gcs, azblob, grpc, grpcs")]
     Scheme(String),
     /// Host, bucket or container is missing.
     #[error("it names no host, bucket or container")]
@@ -55,6 +55,10 @@ pub enum AddressError {
     /// The engine cannot be set up.
     #[error("{0}")]
     Engine(String),
+    /// It is one of gRPC, and names no server.
+    #[cfg(feature = "execution")]
+    #[error(transparent)]
+    Grpc(#[from] crate::execution::OpenError),
 }
 
 /// What a URL means.

@@ -1,14 +1,14 @@
 //! Asks a server through OpenDAL, from threads that are not asynchronous.
 //!
-//! Strategy: a runtime with one thread of its own per store. A caller gives it a future and waits for
-//! the answer on a channel, with a time limit; what comes later is dropped. So no server, resolver or
-//! engine can hold a caller up. The runtime needs next to no CPU time and holds no job token.
+//! Strategy: a runtime with one thread of its own per store (`runtime`), on which a caller waits for an
+//! answer for a limited time.
 //!
 //! The engine of Redis tries for seconds to connect to a server that is gone. So before the first request,
 //! and after each that has failed, a connection is made and dropped: where no server listens, that fails at
 //! once, and so does the request.
 
 use crate::address::{Address, AddressError};
+use crate::runtime::{Background, Late};
 use futures_util::StreamExt;
 use opendal::{ErrorKind, Operator};
 use raddle_driver::cache::{LARGEST, Listed, Store, StoreError};
@@ -17,9 +17,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, SystemTime};
-use tokio::runtime::Runtime;
 
 /// The time limit of a page of a list, and of the removal of an entry.
 const UPKEEP: Duration = Duration::from_secs(60);
@@ -43,20 +41,18 @@ pub struct Opened {
 /// # Errors
 /// What is wrong with the URL.
 pub fn open(url: &str) -> Result<Opened, AddressError> {
-    // Another part of the program may have chosen a provider; then that one is used.
-    let _ = rustls::crypto::ring::default_provider().install_default();
+    #[cfg(feature = "execution")]
+    if crate::execution::is_one(url) {
+        let crate::execution::OpenedStore { store, read_only } = crate::execution::open_store(url)?;
+        return Ok(Opened { store, read_only });
+    }
+    crate::runtime::provide_tls();
     opendal_http_transport_reqwest::install_default();
     let present = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let Address { operator, listens, read_only, shown, secrets } = Address::of(url, &present)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .max_blocking_threads(2)
-        .thread_name("remote cache")
-        .enable_all()
-        .build()
-        .map_err(|error| AddressError::Engine(error.to_string()))?;
+    let runtime = Background::start("remote cache").map_err(|error| AddressError::Engine(error.to_string()))?;
     let door = listens.map(Door::new).map(Arc::new);
-    let store = Engine { operator, door, runtime: Some(runtime), name: shown, secrets };
+    let store = Engine { operator, door, runtime, name: shown, secrets };
     Ok(Opened { store: Box::new(store), read_only })
 }
 
@@ -64,8 +60,7 @@ pub fn open(url: &str) -> Result<Opened, AddressError> {
 struct Engine {
     operator: Operator,
     door: Option<Arc<Door>>,
-    /// `None` once it is dropped.
-    runtime: Option<Runtime>,
+    runtime: Background,
     /// The URL without credentials.
     name: String,
     secrets: Vec<String>,
@@ -74,15 +69,6 @@ struct Engine {
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        // Without waiting for what is under way.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
     }
 }
 
@@ -125,27 +111,23 @@ impl Engine {
         within: Duration,
         future: impl Future<Output = opendal::Result<T>> + Send + 'static,
     ) -> Result<T, Failure> {
-        let runtime = self.runtime.as_ref().ok_or(Failure::Ended)?;
-        let (send, receive) = sync_channel(1);
         let door = self.door.clone();
-        let task = runtime.spawn(async move {
-            let done = match door {
+        let passed = async move {
+            match door {
                 Some(door) => door.pass(future).await,
                 None => future.await,
-            };
-            drop(send.send(done));
-        });
-        match receive.recv_timeout(within) {
+            }
+        };
+        match self.runtime.wait(within, passed) {
             Ok(done) => done.map_err(Failure::Engine),
-            Err(RecvTimeoutError::Timeout) => {
-                task.abort();
+            Err(Late::Late) => {
                 if let Some(door) = &self.door {
                     door.is_open.store(false, Ordering::Relaxed);
                 }
                 Err(Failure::Late(within))
             }
             // A panic of the engine, which has ended the task alone.
-            Err(RecvTimeoutError::Disconnected) => Err(Failure::Ended),
+            Err(Late::Ended) => Err(Failure::Ended),
         }
     }
 

@@ -32,6 +32,12 @@ pub struct Unit {
     /// Version of the library that waits for the result: no other is compiled for.
     #[arg(long)]
     pub caller: Option<String>,
+    /// File with the module, in the place of standard input.
+    #[arg(long, default_value = "-")]
+    pub input: String,
+    /// File for the result, in the place of standard output.
+    #[arg(long)]
+    pub output: Option<PathBuf>,
 }
 
 /// `raddle __llvm`.

@@ -51,12 +51,17 @@ pub(super) fn tell(message: String, ui: &Ui) {
     ui.show(&diags, &SourceMap::new());
 }
 
-/// Opens the engine of a URL. To be filled in: `raddle_remote::execution::open(url, &Options { slots,
-/// properties, program })`.
+/// Opens the engine of a URL.
 #[cfg(feature = "remote")]
 fn connect(url: &str, args: &Remote) -> Result<Box<dyn Engine>, Failure> {
-    let _ = args;
-    Err(Failure::new(codes::E0019, format!("--remote '{}': there is no such engine", shown(url))))
+    let options = raddle_remote::execution::Options {
+        slots: if args.remote_jobs == 0 { RemoteLimits::default().jobs } else { args.remote_jobs },
+        platform: args.remote_property.clone(),
+        program: args.remote_program.clone(),
+        ..raddle_remote::execution::Options::default()
+    };
+    raddle_remote::execution::open(url, options)
+        .map_err(|error| Failure::new(codes::E0019, format!("--remote '{}': {error}", shown(url))))
 }
 
 /// Without engines a URL is an error.

@@ -1,0 +1,273 @@
+//! The connection to a server: credentials, time limits, and what the server can do.
+//!
+//! One connection of HTTP/2 carries all requests. It is made at the first request, and again after it has
+//! broken. Pings find a server that does not answer any more, so a stream may be silent for any time.
+
+use super::address::{Address, OpenError};
+use super::traffic::Traffic;
+use super::trouble::Trouble;
+use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
+use bazel_remote_apis::google::bytestream::byte_stream_client::ByteStreamClient;
+use bazel_remote_apis::google::longrunning::operations_client::OperationsClient;
+use prost::Message;
+use reapi::action_cache_client::ActionCacheClient;
+use reapi::capabilities_client::CapabilitiesClient;
+use reapi::content_addressable_storage_client::ContentAddressableStorageClient;
+use reapi::digest_function::Value::Sha256;
+use reapi::execution_client::ExecutionClient;
+use std::fmt;
+use std::future::Future;
+use std::time::{Duration, Instant};
+use tokio::sync::Mutex;
+use tonic::metadata::{Ascii, Binary, MetadataValue};
+use tonic::service::Interceptor;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
+use tonic::{Request, Response, Status};
+
+/// The time limit of a connection that is being made.
+const CONNECT: Duration = Duration::from_secs(5);
+/// The time limit of a request with a short answer, and of the next message of a download.
+pub(super) const REQUEST: Duration = Duration::from_secs(60);
+/// After this time without a message the server is asked whether it is still there.
+const PING: Duration = Duration::from_secs(15);
+/// The largest message that is accepted.
+const MESSAGE: usize = 64 << 20;
+/// The most bytes of blobs in one message, whatever the server allows: most servers accept messages of
+/// 4 MiB, the default of gRPC.
+const BATCH: usize = (4 << 20) - (64 << 10);
+/// The header that names this tool (REAPI v2.11, `RequestMetadata`).
+const METADATA: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";
+
+/// The channel of all clients.
+type Service = InterceptedService<Channel, Headers>;
+
+/// Headers of every request.
+#[derive(Clone)]
+pub(super) struct Headers {
+    token: Option<MetadataValue<Ascii>>,
+    tool: MetadataValue<Binary>,
+}
+
+impl Interceptor for Headers {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        if let Some(token) = &self.token {
+            request.metadata_mut().insert("authorization", token.clone());
+        }
+        request.metadata_mut().insert_bin(METADATA, self.tool.clone());
+        Ok(request)
+    }
+}
+
+/// A server.
+pub(super) struct Connection {
+    service: Service,
+    /// The instance of the server that is asked.
+    pub instance: String,
+    /// The URL without credentials.
+    pub name: String,
+    secrets: Vec<String>,
+    abilities: Mutex<Known>,
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// What is known of a server.
+#[derive(Clone, Debug)]
+enum Known {
+    Nothing,
+    Abilities(Abilities),
+    /// It could not be asked at this moment.
+    Failure(Instant, Trouble),
+}
+
+/// What a server can do (REAPI v2.11, `Capabilities.GetCapabilities`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Abilities {
+    /// The most bytes of blobs in one message.
+    pub batch: usize,
+    /// The largest blob, where there is a limit.
+    pub largest: Option<u64>,
+    /// It executes actions.
+    pub executes: bool,
+    /// Its action cache can be written.
+    pub keeps_results: bool,
+}
+
+impl Connection {
+    /// Sets up a connection; nothing is sent. `token`: the credentials, and the name of the variable that
+    /// has them. It is called inside of a runtime.
+    pub fn new(address: &Address, token: Option<(String, &'static str)>) -> Result<Connection, OpenError> {
+        let setup = |error: tonic::transport::Error| OpenError::Setup(error.to_string());
+        let mut endpoint = Endpoint::from_shared(address.endpoint.clone()).map_err(setup)?;
+        if address.tls {
+            endpoint = endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(setup)?;
+        }
+        let endpoint = endpoint
+            .connect_timeout(CONNECT)
+            .tcp_nodelay(true)
+            .http2_keep_alive_interval(PING)
+            .keep_alive_timeout(CONNECT)
+            .keep_alive_while_idle(false);
+        let mut secrets = Vec::new();
+        let token = match token {
+            Some((token, variable)) => {
+                let header = MetadataValue::try_from(format!("Bearer {token}"));
+                let mut header = header.map_err(|_| OpenError::Token(variable))?;
+                header.set_sensitive(true);
+                // A short text would hide parts of other words, and hides nothing.
+                secrets.extend(Some(token).filter(|token| token.len() >= 4));
+                Some(header)
+            }
+            None => None,
+        };
+        let tool = reapi::RequestMetadata {
+            tool_details: Some(reapi::ToolDetails {
+                tool_name: "raddle".to_owned(),
+                tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            }),
+            tool_invocation_id: uuid::Uuid::new_v4().to_string(),
+            ..reapi::RequestMetadata::default()
+        };
+        let headers = Headers { token, tool: MetadataValue::from_bytes(&tool.encode_to_vec()) };
+        let service = InterceptedService::new(endpoint.connect_lazy(), headers);
+        Ok(Connection {
+            service,
+            instance: address.instance.clone(),
+            name: address.shown.clone(),
+            secrets,
+            abilities: Mutex::new(Known::Nothing),
+        })
+    }
+
+    pub fn blobs(&self) -> ContentAddressableStorageClient<Service> {
+        ContentAddressableStorageClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+    }
+
+    pub fn streams(&self) -> ByteStreamClient<Service> {
+        ByteStreamClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+    }
+
+    pub fn results(&self) -> ActionCacheClient<Service> {
+        ActionCacheClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+    }
+
+    pub fn execution(&self) -> ExecutionClient<Service> {
+        ExecutionClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+    }
+
+    pub fn operations(&self) -> OperationsClient<Service> {
+        OperationsClient::new(self.service.clone())
+    }
+
+    /// What the server can do. It is asked once, and again after a failure, which those who waited for the
+    /// same answer share.
+    pub async fn abilities(&self, traffic: &Traffic) -> Result<Abilities, Trouble> {
+        let begun = Instant::now();
+        let mut known = self.abilities.lock().await;
+        match &*known {
+            Known::Abilities(abilities) => return Ok(*abilities),
+            Known::Failure(when, trouble) if *when > begun => return Err(trouble.clone()),
+            _ => {}
+        }
+        let request = reapi::GetCapabilitiesRequest { instance_name: self.instance.clone() };
+        let (size, mut client) = (request.encoded_len(), CapabilitiesClient::new(self.service.clone()));
+        let told = self.ask(traffic, size, client.get_capabilities(request)).await;
+        let abilities = told.and_then(|told| Abilities::read(&told));
+        *known = match &abilities {
+            Ok(abilities) => Known::Abilities(*abilities),
+            Err(trouble) => Known::Failure(Instant::now(), trouble.clone()),
+        };
+        abilities
+    }
+
+    /// Waits for an answer for a limited time. `size`: the bytes of the request.
+    pub async fn ask<A: Message>(
+        &self,
+        traffic: &Traffic,
+        size: usize,
+        call: impl Future<Output = Result<Response<A>, Status>>,
+    ) -> Result<A, Trouble> {
+        traffic.sent(size);
+        let answer = self.within(REQUEST, call).await?.into_inner();
+        traffic.received(answer.encoded_len());
+        Ok(answer)
+    }
+
+    /// Waits for a call for a limited time.
+    pub async fn within<T>(
+        &self,
+        limit: Duration,
+        call: impl Future<Output = Result<T, Status>>,
+    ) -> Result<T, Trouble> {
+        match tokio::time::timeout(limit, call).await {
+            Ok(done) => done.map_err(|status| self.trouble(&status)),
+            Err(_) => Err(Trouble::passing(format!("no answer within {} s", limit.as_secs()))),
+        }
+    }
+
+    /// The meaning of the status of a call.
+    pub fn trouble(&self, status: &Status) -> Trouble {
+        Trouble::of_call(status, &self.secrets)
+    }
+
+    /// What must not be shown.
+    pub fn secrets(&self) -> &[String] {
+        &self.secrets
+    }
+}
+
+impl Abilities {
+    /// # Errors
+    /// The server does not know digests by SHA-256.
+    fn read(told: &reapi::ServerCapabilities) -> Result<Abilities, Trouble> {
+        let cache = told.cache_capabilities.clone().unwrap_or_default();
+        let execution = told.execution_capabilities.clone().unwrap_or_default();
+        let mut known = cache.digest_functions;
+        if execution.exec_enabled {
+            known.extend(&execution.digest_functions);
+            known.extend(Some(execution.digest_function).filter(|function| *function != 0));
+        }
+        if !known.is_empty() && !known.contains(&(Sha256 as i32)) {
+            return Err(Trouble::Refused("the server does not know SHA-256".to_owned()));
+        }
+        let positive = |value: i64| u64::try_from(value).ok().filter(|value| *value > 0);
+        let batch = positive(cache.max_batch_total_size_bytes).and_then(|bytes| usize::try_from(bytes).ok());
+        Ok(Abilities {
+            batch: batch.unwrap_or(BATCH).min(BATCH),
+            largest: positive(cache.max_cas_blob_size_bytes),
+            executes: execution.exec_enabled,
+            keeps_results: cache.action_cache_update_capabilities.is_some_and(|update| update.update_enabled),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use reapi::digest_function::Value::{Blake3, Md5};
+
+    fn told(functions: &[i32], batch: i64) -> reapi::ServerCapabilities {
+        let cache = reapi::CacheCapabilities {
+            digest_functions: functions.to_vec(),
+            max_batch_total_size_bytes: batch,
+            ..reapi::CacheCapabilities::default()
+        };
+        reapi::ServerCapabilities { cache_capabilities: Some(cache), ..reapi::ServerCapabilities::default() }
+    }
+
+    #[test]
+    fn abilities_are_read_with_care() {
+        let read = |functions: &[i32], batch| Abilities::read(&told(functions, batch));
+        for (batch, want) in [(0, BATCH), (-1, BATCH), (1000, 1000), (i64::MAX, BATCH)] {
+            assert_eq!(read(&[Sha256 as i32], batch).unwrap().batch, want);
+        }
+        assert!(read(&[], 0).is_ok() && read(&[Md5 as i32, Sha256 as i32], 0).is_ok());
+        assert!(matches!(read(&[Blake3 as i32], 0), Err(Trouble::Refused(_))));
+        assert!(!read(&[], 0).unwrap().executes);
+    }
+}
