@@ -167,7 +167,10 @@ class Engine:
     def start_worker(self):
         command = [sys.executable, os.path.abspath(__file__), "--worker", f"127.0.0.1:{self.port}"]
         name = f"worker-{self.count}"
-        self.workers[self.count] = subprocess.Popen([*command, "--name", name], **self.quiet)
+        # Its files end with the engine, also where it is killed.
+        os.makedirs(f"{self.folder}/{name}")
+        command += ["--name", name, "--folder", f"{self.folder}/{name}"]
+        self.workers[self.count] = subprocess.Popen(command, **self.quiet)
         self.count += 1
 
     def do(self, line):
@@ -211,9 +214,11 @@ class Casd:
         self.start_server()
 
     def start_server(self):
-        shared = [f"--runner-arg=--bind-mount={path}:{path}" for path in ("/usr", "/bin", "/lib", "/lib64") if os.path.exists(path)]
-        command = [f"{self.programs}/buildbox-casd", f"--bind=127.0.0.1:{self.port}", f"--local-server-instance={INSTANCE}"]
-        command += [f"--buildbox-run={self.programs}/buildbox-run", *shared, "--jobs=2", f"{self.folder}/blobs"]
+        paths = [path for path in ("/usr", "/bin", "/lib", "/lib64") if os.path.exists(path)]
+        command = [f"{self.programs}/buildbox-casd", f"--bind=127.0.0.1:{self.port}", "--jobs=2"]
+        command += [f"--local-server-instance={INSTANCE}", f"--buildbox-run={self.programs}/buildbox-run"]
+        command += [f"--runner-arg=--bind-mount={path}:{path}" for path in paths]
+        command.append(f"{self.folder}/blobs")
         self.server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
         wait_for(lambda: listens(self.port) or self.server.poll() is not None)
         if self.server.poll() is not None:
@@ -254,7 +259,7 @@ def engine(kind, workers):
 
 
 class Worker:
-    def __init__(self, address, name):
+    def __init__(self, address, name, folder):
         import grpc
         from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2 as reapi
         from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2_grpc as reapi_grpc
@@ -267,7 +272,7 @@ class Worker:
         self.streams = bytestream_pb2_grpc.ByteStreamStub(channel)
         self.sessions = bots_pb2_grpc.BotsStub(channel)
         self.name = name
-        self.kept = tempfile.mkdtemp(prefix="raddle-worker-")
+        self.kept = folder
 
     def fetch(self, digest):
         """The path of a file with a blob."""
@@ -327,13 +332,12 @@ class Worker:
     def execute(self, action):
         command = self.message(action.command_digest, self.reapi.Command)
         root = self.message(action.input_root_digest, self.reapi.Directory)
-        with tempfile.TemporaryDirectory(prefix="raddle-action-") as folder:
+        with tempfile.TemporaryDirectory(prefix="action-", dir=self.kept) as folder:
             for file in root.files:
                 os.link(self.fetch(file.digest), os.path.join(folder, file.name))
             limit = action.timeout.ToTimedelta().total_seconds() if action.HasField("timeout") else None
-            ran = subprocess.run(
-                list(command.arguments), cwd=folder, env={}, capture_output=True, stdin=subprocess.DEVNULL, timeout=limit
-            )
+            bounds = {"cwd": folder, "env": {}, "stdin": subprocess.DEVNULL, "timeout": limit}
+            ran = subprocess.run(list(command.arguments), capture_output=True, **bounds)
             # As shells say it: 128 and the signal.
             code = ran.returncode if ran.returncode >= 0 else 128 - ran.returncode
             result = self.reapi.ActionResult(exit_code=code, stderr_raw=ran.stderr[-100000:])
@@ -389,9 +393,10 @@ def main():
     arguments.add_argument("--casd", action="store_true", help="start buildbox-casd")
     arguments.add_argument("--worker", help="address of a server: be a worker of it")
     arguments.add_argument("--name", default="worker")
+    arguments.add_argument("--folder", help="where a worker keeps what it fetches")
     given = arguments.parse_args()
     if given.worker:
-        Worker(given.worker, given.name).serve()
+        Worker(given.worker, given.name, given.folder or tempfile.mkdtemp(prefix="raddle-worker-")).serve()
     elif given.casd:
         engine(Casd, 0)
     else:
