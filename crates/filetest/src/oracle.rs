@@ -17,6 +17,7 @@ use crate::skip;
 /// Host tools: searched on `PATH` instead of the oracle folder.
 const HOST_TOOLS: &[&str] = &[
     "bazel",
+    "bwrap",
     "clang-19",
     "clang-linker-wrapper-19",
     "clang-nvlink-wrapper-19",
@@ -31,6 +32,7 @@ const HOST_TOOLS: &[&str] = &[
     "chromium",
     "chromium-browser",
     "google-chrome",
+    "openssl",
     "pg_ctlcluster",
     "readelf",
     "rustc",
@@ -54,8 +56,8 @@ pub const TORCH: &str = "torch";
 /// The Python that has moto, a server of S3: `scripts/callers.sh remote`.
 pub const MOTO: &str = "moto";
 
-/// The Python that has BuildGrid, an engine of remote execution: `scripts/callers.sh engine`.
-pub const BUILDGRID: &str = "BuildGrid";
+/// The Python that has engines of remote execution: `scripts/callers.sh engine`.
+pub const ENGINES: &str = "BuildGrid and BuildStream";
 
 /// The folders of the environments of Python, in the folder that `make oracles` fills.
 const ENVIRONMENTS: [(&str, &str); 5] = [
@@ -63,7 +65,7 @@ const ENVIRONMENTS: [(&str, &str); 5] = [
     (MORE_CALLERS, "callers-more"),
     (TORCH, "callers-torch"),
     (MOTO, "callers-remote"),
-    (BUILDGRID, "callers-engine"),
+    (ENGINES, "callers-engine"),
 ];
 
 /// The reason why an oracle failed.
@@ -189,7 +191,7 @@ pub fn require_file(path: &str) -> Option<PathBuf> {
 }
 
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
-/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], [`MOTO`], [`BUILDGRID`], or a host tool. Records nothing.
+/// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], [`MOTO`], [`ENGINES`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {
     let paths: Vec<PathBuf> = if HOST_TOOLS.contains(&name) {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).collect()

@@ -16,8 +16,8 @@ fn an_engine_is_a_cache() {
     assert_eq!([&cold["misses"], &cold["written"], &cold["unwritten"]], [8, 8, 0]);
     let warm = build(&url, &PATIENT).0;
     assert_eq!([&warm["hits"], &warm["written"]], [8, 0]);
-    let read_only = build(&format!("{url}?mode=ro"), &[&PATIENT[..], &["-O1"]].concat());
-    assert_eq!([&read_only.0["misses"], &read_only.0["written"]], [8, 0]);
+    let read_only = build(&format!("{url}?mode=ro"), &PATIENT).0;
+    assert_eq!([&read_only["hits"], &read_only["written"]], [8, 0]);
     let mut signed = raddle(&["compile", &eight(), "-o", "-", "--cache", &url, "--message-format", "json", "-v"]);
     signed.args(PATIENT).env("RADDLE_CACHE_KEY", "very secret");
     let ran = finish(signed);
@@ -58,8 +58,9 @@ fn an_engine_compiles_kernels() {
             let (name, answer) = receive.recv_timeout(Duration::from_secs(180)).unwrap();
             let answer = answer.unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!((answer.status, &*answer.said, answer.from_cache), (0, "", round == 1), "{name}");
+            // A worker has an empty environment.
             let mut here = command(&["__unit"]);
-            here.args(arguments(&name)).stdin(std::fs::File::open(eight()).unwrap());
+            here.env_remove("RADDLE_FAULT").args(arguments(&name)).stdin(std::fs::File::open(eight()).unwrap());
             let here = finish(here).stdout;
             // The object is at the end; before it are figures that differ.
             let same = answer.output.iter().rev().zip(here.iter().rev()).take_while(|(a, b)| a == b).count();

@@ -205,7 +205,7 @@ fn a_server_that_is_not_there_costs_a_warning() {
 /// The servers are found as all outside tools are.
 #[test]
 fn servers_are_required() {
-    for tool in ["redis-server", "nginx", "pg_ctlcluster", oracle::MOTO, oracle::BUILDGRID] {
+    for tool in ["redis-server", "nginx", "pg_ctlcluster", "bwrap", oracle::MOTO, oracle::ENGINES] {
         let Some(found) = oracle::require(tool) else { continue };
         assert!(found.path().is_file());
     }

@@ -1,7 +1,8 @@
 //! The connection to a server: credentials, time limits, and what the server can do.
 //!
 //! One connection of HTTP/2 carries all requests. It is made at the first request, and again after it has
-//! broken. Pings find a server that does not answer any more, so a stream may be silent for any time.
+//! broken. Probes of TCP find a machine that is gone, and pings of HTTP/2 a process that does not answer, so a
+//! stream may be silent for any time.
 
 use super::address::{Address, OpenError};
 use super::traffic::Traffic;
@@ -29,8 +30,13 @@ use tonic::{Request, Response, Status};
 const CONNECT: Duration = Duration::from_secs(5);
 /// The time limit of a request with a short answer, and of the next message of a download.
 pub(super) const REQUEST: Duration = Duration::from_secs(60);
-/// After this time without a message the server is asked whether it is still there.
-const PING: Duration = Duration::from_secs(15);
+/// After this time without a message the server is asked whether it is still there. Servers of gRPC allow
+/// this every five minutes, and close connections that do it more often.
+const PING: Duration = Duration::from_secs(320);
+/// The same for its machine: after this time, in this interval, and so many times without an answer.
+const PROBE: (Duration, Duration, u32) = (Duration::from_secs(15), Duration::from_secs(5), 3);
+/// The most bytes of one answer, and of all, that are under way.
+const WINDOW: (u32, u32) = (1 << 20, 8 << 20);
 /// The largest message that is accepted.
 const MESSAGE: usize = 64 << 20;
 /// The most bytes of blobs in one message, whatever the server allows: most servers accept messages of
@@ -110,6 +116,11 @@ impl Connection {
         let endpoint = endpoint
             .connect_timeout(CONNECT)
             .tcp_nodelay(true)
+            .tcp_keepalive(Some(PROBE.0))
+            .tcp_keepalive_interval(Some(PROBE.1))
+            .tcp_keepalive_retries(Some(PROBE.2))
+            .initial_stream_window_size(WINDOW.0)
+            .initial_connection_window_size(WINDOW.1)
             .http2_keep_alive_interval(PING)
             .keep_alive_timeout(CONNECT)
             .keep_alive_while_idle(false);

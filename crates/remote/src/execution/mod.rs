@@ -196,3 +196,41 @@ impl Cancel for Handle {
         self.0.abort();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_panic_is_told() {
+        let (send, receive) = channel();
+        let runtime = Background::start("test").unwrap();
+        let waiting = Waiting(Some(Box::new(move |answer| send.send(answer).unwrap_or_default())));
+        runtime.spawn(async move {
+            let _waiting = waiting;
+            panic!("asked for by a test");
+        });
+        let told = receive.recv_timeout(Duration::from_secs(60)).unwrap();
+        assert!(matches!(told, Err(EngineError::Failed(_))), "{told:?}");
+        assert!(receive.recv().is_err(), "it is told once");
+    }
+
+    #[test]
+    fn the_end_of_the_runtime_is_told() {
+        let (send, receive) = channel();
+        let runtime = Background::start("test").unwrap();
+        for number in 0..3 {
+            let send = send.clone();
+            let waiting = Waiting(Some(Box::new(move |_| send.send(number).unwrap_or_default())));
+            runtime.spawn(async move {
+                let _waiting = waiting;
+                tokio::time::sleep(Duration::from_secs(600)).await;
+            });
+        }
+        drop((runtime, send));
+        let mut told: Vec<i32> = receive.iter().collect();
+        told.sort_unstable();
+        assert_eq!(told, [0, 1, 2]);
+    }
+}

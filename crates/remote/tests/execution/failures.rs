@@ -1,149 +1,12 @@
-//! The client of engines against an engine in this process, which fails in every way that a test wants.
-#![cfg(feature = "execution")]
-#![forbid(unsafe_code)]
+//! Servers that fail: once, always, at random.
 
-mod fake;
-
-use fake::{Fake, Fault, Settings};
-use raddle_driver::engine::{Answer, Cancel, Engine, EngineError, RemoteUnit};
-use raddle_remote::execution::{Options, open};
+use super::fake::{Fault, Settings};
+use super::{Bench, PATIENCE, PROGRAM, options, run, start, want};
+use raddle_driver::engine::EngineError;
+use raddle_remote::execution::open;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 use tonic::Code;
-
-/// Long enough for a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A program in the place of `raddle`: it repeats the first line of its input.
-const PROGRAM: &str = "#!/bin/sh
-[ \"$1\" = __unit ] || exit 9
-IFS= read -r line < unit.ptx
-case $line in
-large) i=0; while [ $i -lt 500 ]; do echo 'a line of a large result'; i=$((i + 1)); done > unit.out ;;
-fails) echo 'went wrong' >&2; exit 3 ;;
-*) echo \"$2 $3: $line\" > unit.out ;;
-esac
-[ \"$4 $5\" = '--input=unit.ptx --output=unit.out' ]
-";
-
-/// An engine in this process, and a client.
-struct Bench {
-    fake: Fake,
-    engine: Box<dyn Engine>,
-    _dir: TempDir,
-}
-
-impl Bench {
-    fn new(settings: Settings) -> Bench {
-        Bench::with(settings, PROGRAM.as_bytes(), 16)
-    }
-
-    fn with(settings: Settings, program: &[u8], slots: usize) -> Bench {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("program");
-        std::fs::write(&path, program).unwrap();
-        let fake = Fake::start(settings);
-        let engine = open(&fake.url(), options(path, slots)).unwrap();
-        Bench { fake, engine, _dir: dir }
-    }
-
-    /// What fails is decided by the name of a call and its number.
-    fn failing(plan: impl Fn(&'static str, u64) -> Option<Fault> + Send + Sync + 'static) -> Bench {
-        Bench::new(Settings { plan: Box::new(plan), ..Settings::default() })
-    }
-
-    fn run(&self, text: &str) -> Result<Answer, EngineError> {
-        run(&*self.engine, text)
-    }
-}
-
-fn options(program: PathBuf, slots: usize) -> Options {
-    Options {
-        slots,
-        platform: vec![("os".to_owned(), "linux".to_owned())],
-        program: Some(program),
-        retries: 9,
-        pause: Duration::from_millis(2),
-        patience: Duration::from_secs(5),
-    }
-}
-
-fn unit(text: &str) -> RemoteUnit {
-    RemoteUnit {
-        name: "k".to_owned(),
-        text: format!("{text}\n"),
-        arguments: vec!["-e".to_owned(), "k".to_owned()],
-        limit: Some(Duration::from_secs(60)),
-    }
-}
-
-/// What a unit should give.
-fn want(text: &str) -> String {
-    match text {
-        "large" => "a line of a large result\n".repeat(500),
-        text => format!("-e k: {text}\n"),
-    }
-}
-
-type Outcome = Receiver<Result<Answer, EngineError>>;
-
-fn start(engine: &dyn Engine, text: &str) -> (Box<dyn Cancel>, Outcome) {
-    let (send, receive) = channel();
-    let cancel = engine.start(unit(text), Box::new(move |answer| send.send(answer).unwrap_or_default()));
-    (cancel, receive)
-}
-
-fn run(engine: &dyn Engine, text: &str) -> Result<Answer, EngineError> {
-    start(engine, text).1.recv_timeout(PATIENCE).expect("an answer")
-}
-
-#[test]
-fn a_unit_is_executed_once_and_found_after_that() {
-    for (batch, inlines) in [(0, false), (0, true), (1000, false), (1000, true)] {
-        let bench = Bench::new(Settings { batch, inlines, ..Settings::default() });
-        for text in ["one", "large"] {
-            let first = bench.run(text).unwrap();
-            assert_eq!((String::from_utf8(first.output.clone()).unwrap(), first.status), (want(text), 0));
-            assert!(!first.from_cache && first.worker == "worker 7" && first.ran > Duration::ZERO, "{first:?}");
-            assert!(first.sent > 400 && first.received as usize > first.output.len(), "{first:?}");
-            let again = bench.run(text).unwrap();
-            assert!(again.from_cache && again.output == first.output && again.sent < first.sent, "{again:?}");
-            assert_eq!((again.queued, again.ran), (Duration::ZERO, Duration::ZERO));
-        }
-        assert_eq!((bench.fake.calls("Execute"), bench.fake.calls("GetCapabilities")), (2, 1));
-        assert_eq!(bench.fake.calls("Read") > 0, batch > 0 && !inlines);
-    }
-}
-
-#[test]
-fn a_unit_that_fails_says_why() {
-    let bench = Bench::new(Settings::default());
-    for times in 1..3 {
-        let answer = bench.run("fails").unwrap();
-        assert_eq!((&*answer.said, answer.status, answer.output.len()), ("went wrong\n", 3, 0));
-        // The server has kept the failure, which is not used.
-        assert!(!answer.from_cache && bench.fake.calls("Execute") == times);
-    }
-}
-
-#[test]
-fn the_program_is_sent_once() {
-    let mut program = PROGRAM.as_bytes().to_vec();
-    program.extend("# and more\n".repeat(100_000).bytes());
-    let bench = Bench::with(Settings::default(), &program, 64);
-    let outcomes: Vec<_> = (0..50).map(|at| start(&*bench.engine, &format!("unit {at}"))).collect();
-    let mut sent = Vec::new();
-    for (at, (_, outcome)) in outcomes.iter().enumerate() {
-        let answer = outcome.recv_timeout(PATIENCE).unwrap().unwrap();
-        assert_eq!(answer.output, want(&format!("unit {at}")).into_bytes());
-        sent.push(answer.sent as usize);
-    }
-    assert_eq!(bench.fake.calls("Execute"), 50);
-    assert_eq!(sent.iter().filter(|sent| **sent > program.len()).count(), 1, "{sent:?}");
-    assert!((*bench.fake.state.came.lock().unwrap() as usize) < program.len() + 50 * 2000);
-}
 
 /// Whatever fails once: the answer is right, and what is repeated is no more than needed.
 #[test]
@@ -281,49 +144,6 @@ fn a_server_that_stays_broken_is_given_up() {
     assert!(error.to_string().contains("onnection refused"), "{error}");
 }
 
-#[test]
-fn a_unit_that_is_not_needed_is_cancelled() {
-    let bench = Bench::failing(|call, _| (call == "Execute").then_some(Fault::Die));
-    let (cancel, outcome) = start(&*bench.engine, "one");
-    let begun = Instant::now();
-    while bench.fake.calls("Execute") == 0 || begun.elapsed() < Duration::from_millis(100) {
-        assert!(begun.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert!(outcome.try_recv().is_err(), "the worker is dead");
-    cancel.cancel();
-    cancel.cancel();
-    assert_eq!(outcome.recv_timeout(PATIENCE).unwrap(), Err(EngineError::Cancelled));
-    while bench.fake.calls("CancelOperation") == 0 {
-        assert!(begun.elapsed() < PATIENCE);
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    assert_eq!(*bench.fake.state.cancelled.lock().unwrap(), ["main/operations/0"]);
-    // Once it has ended, nothing happens.
-    let bench = Bench::new(Settings::default());
-    let (cancel, outcome) = start(&*bench.engine, "one");
-    assert!(outcome.recv_timeout(PATIENCE).unwrap().is_ok());
-    cancel.cancel();
-    assert!(outcome.recv_timeout(Duration::from_millis(50)).is_err());
-}
-
-#[test]
-fn an_engine_that_is_dropped_does_not_wait() {
-    let Bench { fake, engine, _dir } = Bench::failing(|call, _| (call == "Execute").then_some(Fault::Die));
-    let units: Vec<_> = (0..20).map(|at| start(&*engine, &format!("unit {at}"))).collect();
-    while fake.calls("Execute") == 0 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let begun = Instant::now();
-    drop(engine);
-    assert!(begun.elapsed() < Duration::from_secs(5));
-    for (_, outcome) in units {
-        // Told of the end, or not told: never kept waiting.
-        let told = outcome.recv_timeout(PATIENCE);
-        assert!(told.is_err() || told.is_ok_and(|answer| answer.is_err()));
-    }
-}
-
 /// A sequence of pseudorandom numbers: what fails depends on the seed, the call and its number.
 fn draw(call: &str, number: u64) -> u64 {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ number;
@@ -364,10 +184,10 @@ fn a_thousand_units_with_random_failures_all_end_and_none_is_wrong() {
     let bench = Bench::with(Settings { plan: Box::new(plan), ..Settings::default() }, PROGRAM.as_bytes(), 64);
     let begun = Instant::now();
     let units: Vec<_> = (0..1000).map(|at| start(&*bench.engine, &format!("unit {at}"))).collect();
-    let (mut right, mut failed, mut cancelled) = (0, 0, 0);
+    let (mut right, mut failed, mut cancelled) = (0, Vec::new(), 0);
     for (at, (cancel, outcome)) in units.iter().enumerate() {
         // Where a worker has died, the driver does not need the result any more.
-        let answer = outcome.recv_timeout(Duration::from_millis(1500)).or_else(|_| {
+        let answer = outcome.recv_timeout(Duration::from_secs(4)).or_else(|_| {
             cancel.cancel();
             outcome.recv_timeout(PATIENCE)
         });
@@ -377,12 +197,11 @@ fn a_thousand_units_with_random_failures_all_end_and_none_is_wrong() {
                 right += 1;
             }
             Err(EngineError::Cancelled) => cancelled += 1,
-            Err(EngineError::Failed(_)) => failed += 1,
+            Err(EngineError::Failed(why)) => failed.push(why),
             Err(error) => panic!("{error:?}"),
         }
         assert!(outcome.try_recv().is_err(), "called twice");
     }
-    eprintln!("{right} right, {failed} failed, {cancelled} cancelled after {:?}", begun.elapsed());
-    assert!(right > 900, "{right} right, {failed} failed, {cancelled} cancelled");
+    assert!(right > 800, "{right} right, {cancelled} cancelled, {} failed: {failed:#?}", failed.len());
     assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
 }

@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use tokio::sync::watch;
+use tonic::transport::{Identity, ServerTlsConfig};
 use tonic::{Request, Status};
 
 /// How an engine behaves.
@@ -33,13 +34,16 @@ pub struct Settings {
     pub resumes: bool,
     /// The header `authorization` that it wants.
     pub token: Option<&'static str>,
+    /// Certificate and key of a server with TLS.
+    pub tls: Option<(Vec<u8>, Vec<u8>)>,
     /// What fails.
     pub plan: Plan,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { batch: 0, executes: true, inlines: false, resumes: true, token: None, plan: Box::new(|_, _| None) }
+        let plan = Box::new(|_, _| None);
+        Settings { batch: 0, executes: true, inlines: false, resumes: true, token: None, tls: None, plan }
     }
 }
 
@@ -88,7 +92,12 @@ impl Fake {
             door: Door::default(),
         });
         let service = || Service(Arc::clone(&state));
-        let server = tonic::transport::Server::builder()
+        let mut server = tonic::transport::Server::builder();
+        if let Some((certificate, key)) = &state.settings.tls {
+            let _ = rustls::crypto::ring::default_provider().install_default();
+            server = server.tls_config(ServerTlsConfig::new().identity(Identity::from_pem(certificate, key))).unwrap();
+        }
+        let server = server
             .add_service(ContentAddressableStorageServer::new(service()).max_decoding_message_size(64 << 20))
             .add_service(ByteStreamServer::new(service()).max_decoding_message_size(64 << 20))
             .add_service(ActionCacheServer::new(service()))
@@ -102,7 +111,8 @@ impl Fake {
 
     /// The URL of an instance.
     pub fn url(&self) -> String {
-        format!("grpc://{}/main", self.address)
+        let scheme = if self.state.settings.tls.is_some() { "grpcs" } else { "grpc" };
+        format!("{scheme}://{}/main", self.address)
     }
 
     /// The number of calls so far.
@@ -133,6 +143,9 @@ impl Service {
         let fault = (self.0.settings.plan)(name, number);
         match fault {
             Some(Fault::Code(code)) => return Err(Status::new(code, "asked for by a test")),
+            Some(Fault::Repeat) => {
+                return Err(Status::permission_denied(format!("no {}", header("authorization").unwrap_or_default())));
+            }
             Some(Fault::Break) => {
                 self.0.door.break_all();
                 return Err(Status::unavailable("the connection is broken"));

@@ -1,4 +1,5 @@
-//! The client of engines against BuildGrid, also while its processes are killed.
+//! The client of engines against real ones, BuildGrid and buildbox-casd, also while their processes are
+//! killed.
 #![cfg(feature = "execution")]
 #![forbid(unsafe_code)]
 
@@ -25,6 +26,9 @@ esac
 echo \"$3: $line\" > unit.out
 ";
 
+/// A property that workers of BuildGrid have, and one that they need not have.
+const PLATFORM: [(&str, &str); 2] = [("os", "linux"), ("note", "a test")];
+
 type Outcome = Receiver<Result<Answer, EngineError>>;
 
 /// A client.
@@ -38,7 +42,7 @@ impl Client {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("program");
         std::fs::write(&path, program).unwrap();
-        let platform = vec![("os".to_owned(), "linux".to_owned()), ("note".to_owned(), "a test".to_owned())];
+        let platform = PLATFORM.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
         let options = Options { program: Some(path), platform, patience: PATIENCE, retries: 100, ..Options::default() };
         Client { engine: open(url, options).unwrap(), _dir: dir }
     }
@@ -118,9 +122,41 @@ fn workers_and_servers_may_be_killed() {
     }
 }
 
+/// Another implementation, with workers of its own.
 #[test]
-fn its_action_cache_keeps_entries() {
-    let Some(engine) = Engine::start(0) else { return };
+fn buildbox_casd_runs_units_and_may_be_killed() {
+    let Some(mut engine) = Engine::start_casd() else { return };
+    let mut program = PROGRAM.as_bytes().to_vec();
+    program.extend("# and more\n".repeat(500_000).bytes());
+    let client = Client::new(&engine.url, &program);
+    let first = client.run("one");
+    assert_eq!((&first.output, first.status, first.from_cache), (&want("one"), 0, false), "{first:?}");
+    assert!(first.sent as usize > program.len(), "{first:?}");
+    let again = Client::new(&engine.url, &program).run("one");
+    assert!(again.from_cache && again.output == want("one") && again.sent < 10_000, "{again:?}");
+    let failed = client.run("fails");
+    assert_eq!((&*failed.said, failed.status, failed.output.len()), ("went wrong\n", 3, 0));
+    let names: Vec<String> = (0..8).map(|at| format!("slow {at}")).collect();
+    let outcomes: Vec<Outcome> = names.iter().map(|name| client.start(name)).collect();
+    assert_eq!(outcomes[0].recv_timeout(PATIENCE).unwrap().unwrap().output, want("slow 0"));
+    engine.tell("stop server");
+    std::thread::sleep(Duration::from_secs(1));
+    engine.tell("start server");
+    for (name, outcome) in names.iter().zip(&outcomes).skip(1) {
+        let answer = outcome.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{name} has not ended"));
+        assert_eq!(answer.unwrap_or_else(|error| panic!("{name}: {error}")).output, want(name));
+    }
+}
+
+#[test]
+fn action_caches_keep_entries() {
+    for engine in [Engine::start(0), Engine::start_casd()] {
+        let Some(engine) = engine else { continue };
+        keeps_entries(&engine);
+    }
+}
+
+fn keeps_entries(engine: &Engine) {
     let store = open_store(&engine.url).unwrap().store;
     let key = |digit: &str| Key::parse(&digit.repeat(64)).unwrap();
     for (digit, size) in [("a", 0), ("b", 1000), ("c", 6 << 20)] {

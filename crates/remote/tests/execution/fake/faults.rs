@@ -16,6 +16,8 @@ use tonic::transport::server::Connected;
 pub enum Fault {
     /// The answer is this code.
     Code(Code),
+    /// The answer is a refusal that repeats the token.
+    Repeat,
     /// All connections break.
     Break,
     /// A stream ends early.
