@@ -31,8 +31,12 @@ pub(super) fn open(args: &Remote, ui: &Ui) -> Result<Option<Arc<dyn Engine>>, Fa
         let message = "--remote-property and --remote-program have no effect with --remote exec:PROGRAM";
         warn(Diagnostic::warning(codes::E0019, message), ui)?;
     }
-    let slots = if args.remote_jobs == 0 { RemoteLimits::default().jobs } else { args.remote_jobs };
-    Ok(Some(Arc::new(Exec::new(Path::new(program).to_path_buf(), slots))))
+    Ok(Some(Arc::new(Exec::new(Path::new(program).to_path_buf(), slots(args)))))
+}
+
+/// The slots of an engine that has no number of its own.
+fn slots(args: &Remote) -> usize {
+    if args.remote_jobs == 0 { RemoteLimits::default().jobs } else { args.remote_jobs }
 }
 
 /// Warns of an engine that was given up. That is never an error, even where warnings are: the output is
@@ -51,11 +55,11 @@ pub(super) fn tell(message: String, ui: &Ui) {
     ui.show(&diags, &SourceMap::new());
 }
 
-/// Opens the engine of a URL. To be filled in: `raddle_remote::execution::open(url, &Options { slots,
-/// properties, program })`.
+/// Opens the engine of a URL. To be filled in with `raddle_remote::execution::open`, which takes the
+/// slots, the properties and the program of `args`; its errors are those of the command line.
 #[cfg(feature = "remote")]
 fn connect(url: &str, args: &Remote) -> Result<Box<dyn Engine>, Failure> {
-    let _ = args;
+    let _ = (slots(args), &args.remote_property, &args.remote_program);
     Err(Failure::new(codes::E0019, format!("--remote '{}': there is no such engine", shown(url))))
 }
 
