@@ -31,8 +31,12 @@ pub(super) fn open(args: &Remote, ui: &Ui) -> Result<Option<Arc<dyn Engine>>, Fa
         let message = "--remote-property and --remote-program have no effect with --remote exec:PROGRAM";
         warn(Diagnostic::warning(codes::E0019, message), ui)?;
     }
-    let slots = if args.remote_jobs == 0 { RemoteLimits::default().jobs } else { args.remote_jobs };
-    Ok(Some(Arc::new(Exec::new(Path::new(program).to_path_buf(), slots))))
+    Ok(Some(Arc::new(Exec::new(Path::new(program).to_path_buf(), slots(args)))))
+}
+
+/// The slots of an engine that has no number of its own.
+fn slots(args: &Remote) -> usize {
+    if args.remote_jobs == 0 { RemoteLimits::default().jobs } else { args.remote_jobs }
 }
 
 /// Warns of an engine that was given up. That is never an error, even where warnings are: the output is
@@ -55,7 +59,7 @@ pub(super) fn tell(message: String, ui: &Ui) {
 #[cfg(feature = "remote")]
 fn connect(url: &str, args: &Remote) -> Result<Box<dyn Engine>, Failure> {
     let options = raddle_remote::execution::Options {
-        slots: if args.remote_jobs == 0 { RemoteLimits::default().jobs } else { args.remote_jobs },
+        slots: slots(args),
         platform: args.remote_property.clone(),
         program: args.remote_program.clone(),
         ..raddle_remote::execution::Options::default()

@@ -115,6 +115,21 @@ fn a_program_that_is_none_costs_a_warning_and_never_the_build() {
 }
 
 #[test]
+fn the_time_limit_of_a_kernel_holds_there_too_and_it_is_then_compiled_here() {
+    let bench = Bench::new();
+    let [here, there] = ["here", "there"].map(|name| bench.path(name));
+    assert_eq!(finish(plain(&["compile", &eight(), "-o", &here])).code, Some(0));
+    let url = format!("exec:{}", script(&bench, "slow", "exec sleep 60"));
+    let begun = Instant::now();
+    let line = ["compile", &eight(), "-o", &there, "--remote", &url, "--kernel-timeout", "1"];
+    let ran = finish(plain(&line));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.contains("warning[E0098]") && ran.stderr.contains("timed out"), "{}", ran.stderr);
+    assert_eq!(std::fs::read(&here).unwrap(), std::fs::read(&there).unwrap());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
 fn a_url_needs_the_feature() {
     if cfg!(feature = "remote") {
         return;
