@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows remote execution on this machine: starts BuildGrid with two workers from their packages, compiles modules with it, kills one
-# worker on the way, and shows the timeline. Then the same build with nothing to compile, and one without an engine: the same bytes.
+# worker on the way, shows the timeline, and compares the bytes with those of a build without an engine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=target/demo-remote
@@ -22,19 +22,20 @@ tell() { echo "$*" >&"${engine[1]}"; read -r answer <&"${engine[0]}"; echo "$*: 
 
 show "$raddle" doctor --remote "$url"
 
-# Kernels that are worth sending: of eight, and of libraries.
-modules=(tests/corpus/modules/eight/nvcc.ptx)
-while IFS= read -r module; do modules+=("$module"); done < <(find tests/corpus/producers/nvcc -name '*.ptx' | sort)
-build=("$raddle" compile -c --arch sm_90 -j 1 "${modules[@]}")
+# Kernels of Triton and XLA, which take long enough to be worth sending, become one program.
+modules=()
+for name in dot_scaled_e2m1 tma_persistent_fp16_ws attn_fwd_full_fp8e5 attn_ptr_causal matmul_bf16 elemwise_math_bf16 sort dropout \
+    layernorm_bwd_dx layernorm_fwd_fp32 argmax softmax_fp16_4096; do
+    modules+=("tests/corpus/producers/triton390/sm80_$name.ptx")
+done
+build=("$raddle" compile --arch sm_80 -j 1 "${modules[@]}")
 
-rm -rf "$out/objects" "$out/alone"
-mkdir -p "$out/objects" "$out/alone"
-printf '\n$ %s --remote %s\n' "${build[*]}" "$url"
-"${build[@]}" --out-dir "$out/objects" --remote "$url" -v --timings "$out/timeline.json" --report "$out/report.html" 2>"$out/build.log" &
+printf '\n$ %s --remote %s ...\n' "${build[*]}" "$url"
+"${build[@]}" -o "$out/remote.cubin" --remote "$url" -v --timings "$out/timeline.json" --report "$out/report.html" 2>"$out/build.log" &
 pid=$!
 sleep 2
 tell stop worker 1
-wait "$pid"
+wait "$pid" || { cat "$out/build.log"; exit 1; }
 cat "$out/build.log"
 
 "$python" - "$out/timeline.json" <<'EOF'
@@ -47,6 +48,6 @@ for event in sorted(remote, key=lambda event: event["ts"])[:40]:
 EOF
 
 printf '\nWithout an engine:\n'
-show "${build[@]}" --out-dir "$out/alone"
-diff -r "$out/objects" "$out/alone"
+show "${build[@]}" -o "$out/alone.cubin"
+cmp "$out/remote.cubin" "$out/alone.cubin"
 echo "The same bytes."

@@ -198,6 +198,29 @@ fn seconds(us: u64) -> String {
     }
 }
 
+/// Breaks the lines of paragraphs anew, so that none has 100 characters.
+fn wrapped(paragraphs: &str) -> String {
+    let mut out = String::new();
+    for paragraph in paragraphs.split("\n\n") {
+        let mut length = 0;
+        for word in paragraph.split_whitespace() {
+            let fits = length == 0 || length + 1 + word.len() < 100;
+            out.push_str(if length == 0 {
+                ""
+            } else if fits {
+                " "
+            } else {
+                "\n"
+            });
+            length = if fits && length > 0 { length + 1 + word.len() } else { word.len() };
+            out.push_str(word);
+        }
+        out.push_str("\n\n");
+    }
+    out.truncate(out.trim_end().len());
+    out + "\n"
+}
+
 /// A row of a table: the columns of a build.
 fn columns(build: &Build, alone: u64) -> String {
     format!("{} | {:.1} | {}", seconds(build.time), alone as f64 / build.time as f64, build.bound.0)
@@ -209,7 +232,7 @@ fn page(recorded: &Recorded) -> String {
     let work = |units: &[Unit]| units.iter().map(|unit| unit.compile_us).sum::<u64>();
     let [alone, large] = [&kinds[0], &kinds[1]].map(|(units, recorded)| serial(recorded) + work(units));
     let mean = recorded.units.iter().map(|unit| unit.compile_us).sum::<u64>() as f64 / recorded.units.len() as f64;
-    let mut out = format!(
+    let mut out = wrapped(&format!(
         "# Scale
 
 Simulated, not measured: builds of {UNITS} kernels on remote workers ([remote.md](remote.md)). Written
@@ -236,7 +259,7 @@ took no time: more of anything else does not help.
         seconds(large),
         ENGINE.per_second,
         ENGINE.beside_us / 1000,
-    );
+    ));
     for network in &NETWORKS {
         let _ = write!(out, "\n## {}{}\n\n", network.name[..1].to_uppercase(), &network.name[1..]);
         out.push_str(
@@ -251,8 +274,8 @@ took no time: more of anything else does not help.
         let [small, big] = kinds.each_ref().map(|(units, recorded)| build(recorded, units, network, 256, true));
         let _ = writeln!(
             out,
-            "\nWarm, with all results in the action cache and as many requests under way as for 256 workers: small {} s\n\
-             (limit: {}), large {} s ({}).",
+            "\nWarm, with all results in the action cache and as many requests under way as for 256 workers:\n\
+             small {} s (limit: {}), large {} s ({}).",
             seconds(small.time),
             small.bound.0,
             seconds(big.time),

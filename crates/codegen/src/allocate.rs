@@ -52,8 +52,9 @@ pub(crate) fn run(
     limit: u32,
 ) -> Result<Option<alloc::Assignment>, Stop> {
     cx.step(m.vregs.len() as u64)?;
-    let least = if m.called || convention::calls(m) { convention::REGISTERS } else { 0 };
-    let limit = (limit as usize).max(least.into());
+    // That many are counted with those that are reserved.
+    let least = if m.called || convention::calls(m) { u32::from(convention::REGISTERS) } else { 0 };
+    let limit = limit.max(least.saturating_sub(Limits::RESERVED_REGISTERS)) as usize;
     if usize::from(m.quad_registers) > limit {
         return Err(too_few(f, limit));
     }
@@ -231,7 +232,7 @@ impl Work<'_> {
         }
         let (live, across) = self.facts.most(self.m, File::Gpr);
         // Where no more are live, nothing is evicted.
-        let evicts = |room: usize| live > room || across > spill::kept_of_calls(File::Gpr, room);
+        let evicts = |room: usize| live > room || across > self.facts.kept_of_calls(File::Gpr, room);
         let room = alloc::room(&self.facts, File::Gpr, less);
         let room = if evicts(room) { room } else { room.min(live) };
         let attempts = FREE.into_iter().filter(|s| room > s + LEAST);

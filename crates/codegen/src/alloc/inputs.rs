@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::{NUMBERS, UNIFORM};
 use crate::budgets;
 use crate::coalesce::as_copy;
-use crate::convention::{DESC, ENTRY_STACK, FIRST_WORD, FRAME, LOST_UNIFORM, RETURN, STACK, is_call};
+use crate::convention::{DESC, ENTRY_STACK, FIRST_WORD, FRAME, LOST_UNIFORM, RETURN, STACK, is_call, is_kept};
 use crate::graph::frequency;
 use crate::leaf::{self, Lost};
 use crate::leaf_places;
@@ -62,6 +62,12 @@ impl Reserved {
     fn take(&mut self, file: File, first: u8, count: usize) {
         let first = usize::from(first);
         self.0[file as usize][first..(first + count.max(1)).min(NUMBERS)].fill(true);
+    }
+
+    /// How many of the first `room` numbers of a file that are not reserved callees preserve.
+    pub fn kept_of_calls(&self, file: File, room: usize) -> usize {
+        let free = (0..NUMBERS).filter(|&n| !self.has(file, n)).take(room);
+        free.filter(|&n| is_kept(file, n)).count()
     }
 
     /// Whether a number of a file is reserved.
@@ -122,6 +128,11 @@ impl AllocInputs {
     /// Whether the function contains calls.
     pub fn calls(&self) -> bool {
         !self.calls.is_empty()
+    }
+
+    /// How many of `room` registers of a file callees preserve.
+    pub fn kept_of_calls(&self, file: File, room: usize) -> usize {
+        self.reserved.kept_of_calls(file, room)
     }
 
     /// Whether the register is live across a call.

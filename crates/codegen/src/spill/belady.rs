@@ -20,8 +20,9 @@ use raddle_sass::row::File;
 use smallvec::SmallVec;
 
 use super::plan::{Homes, Plan, Reloads};
+use crate::alloc::Reserved;
 use crate::budgets;
-use crate::convention::{STACK, is_call, is_kept};
+use crate::convention::{is_call, is_kept};
 use crate::graph::{b as ir_block, cfg, m as machine_block};
 use crate::live::{Liveness, for_each_end_use};
 use crate::mir::{MBlock, MFunction, MInst, MTerm, V};
@@ -86,6 +87,8 @@ impl NextUses {
 struct Planner<'a> {
     f: &'a MFunction,
     file: File,
+    /// Numbers that no register gets.
+    reserved: Reserved,
     /// The most registers in each block.
     limits: SecondaryMap<MBlock, usize>,
     reloads: &'a Reloads,
@@ -128,6 +131,7 @@ pub fn plan(
     let mut p = Planner {
         f,
         file,
+        reserved: Reserved::of(f),
         limits,
         reloads,
         homes,
@@ -243,23 +247,6 @@ fn lost(f: &MFunction, file: File, i: &MInst) -> usize {
     }
 }
 
-/// How many of `limit` registers of a file can keep values while an instruction runs, beside `results`
-/// that it writes.
-fn kept(f: &MFunction, file: File, i: &MInst, results: usize, limit: usize) -> usize {
-    let beside = limit.saturating_sub(results);
-    match &i.leaf {
-        Some(call) => beside.min(limit.saturating_sub(f.leaves[call.of].lost.count(file))),
-        None if is_call(i) => beside.min(kept_of_calls(file, limit)),
-        None => beside,
-    }
-}
-
-/// How many of `limit` registers of a file callees preserve.
-pub fn kept_of_calls(file: File, limit: usize) -> usize {
-    // The stack pointer is not among the `limit`.
-    (0..=limit).filter(|&n| n != usize::from(STACK) && is_kept(file, n)).count()
-}
-
 /// Next-use distances from the end of a block.
 struct Beyond {
     /// By register; [`DEAD`] without a use.
@@ -294,6 +281,17 @@ impl Beyond {
 }
 
 impl Planner<'_> {
+    /// How many of `limit` registers can keep values while an instruction runs, beside `results` that it
+    /// writes.
+    fn kept(&self, i: &MInst, results: usize, limit: usize) -> usize {
+        let beside = limit.saturating_sub(results);
+        match &i.leaf {
+            Some(call) => beside.min(limit.saturating_sub(self.f.leaves[call.of].lost.count(self.file))),
+            None if is_call(i) => beside.min(self.reserved.kept_of_calls(self.file, limit)),
+            None => beside,
+        }
+    }
+
     /// Whether it cannot be reloaded.
     fn is_homeless(&self, v: V) -> bool {
         self.homes == Homes::NoMemory && !self.is_cheap(v)
@@ -419,7 +417,7 @@ impl Planner<'_> {
             if written.iter().any(|v| self.present[v.index()]) {
                 here.retain(|v| !written.contains(v));
             }
-            self.shrink(&mut here, n + 1, kept(self.f, self.file, i, written.len(), limit));
+            self.shrink(&mut here, n + 1, self.kept(i, written.len(), limit));
             for v in written {
                 self.present[v.index()] = true;
                 here.push(v);
