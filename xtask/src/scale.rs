@@ -285,11 +285,11 @@ took no time: more of anything else does not help.
     out.push_str(
         "
 ## What follows
-- A kernel of some milliseconds costs the engine as much as one of a second: such builds saturate where
-  its scheduler does, or far away where requests under way or the line do. A cache of objects
-  ([cache.md](cache.md)) serves them better, and the client's own cores compile them meanwhile.
-- Large kernels scale until the client's serial part, which reads the input and lays out the result, is
-  all that is left.
+- A kernel of some milliseconds costs the engine as much as one of a second. Such builds saturate
+  where its scheduler does; far away, where requests under way or the line do. A cache of objects
+  ([cache.md](cache.md)) serves them better.
+- Large kernels scale until the client's serial part is all that is left: it reads the input and
+  lays out the result.
 ",
     );
     out
