@@ -62,9 +62,9 @@ fn an_engine_compiles_kernels() {
             let mut here = command(&["__unit"]);
             here.env_remove("RADDLE_FAULT").args(arguments(&name)).stdin(std::fs::File::open(eight()).unwrap());
             let here = finish(here).stdout;
-            // The object is at the end; before it are figures that differ.
-            let same = answer.output.iter().rev().zip(here.iter().rev()).take_while(|(a, b)| a == b).count();
-            assert!(answer.output.len() == here.len() && same > here.len() / 2, "{name}: {same} of {}", here.len());
+            // Only the time and the memory that it took differ, two numbers of eight bytes.
+            let differ = answer.output.iter().zip(&here).filter(|(a, b)| a != b).count();
+            assert!(answer.output.len() == here.len() && differ <= 16, "{name}: {differ} of {}", here.len());
         }
     }
 }
