@@ -12,6 +12,10 @@ scripts/callers.sh engine
 "${CARGO:-cargo}" build --profile quick --package raddle-cli --features remote
 python="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}/callers-engine/bin/python"
 
+# What workers fetch for each kernel is smaller without symbols.
+strip -o "$out/raddle" "$raddle"
+sent=(--remote-program "$out/raddle")
+
 show() { printf '\n$ %s\n' "$*"; "$@"; }
 
 # The engine reads commands, one a line, and ends with its input.
@@ -20,7 +24,7 @@ read -r url folder <&"${engine[0]}"
 echo "BuildGrid with two workers: $url ($folder)"
 tell() { echo "$*" >&"${engine[1]}"; read -r answer <&"${engine[0]}"; echo "$*: $answer"; }
 
-show "$raddle" doctor --remote "$url"
+show "$raddle" doctor --remote "$url" "${sent[@]}"
 
 # Kernels of Triton and XLA, which take long enough to be worth sending, become one program.
 modules=()
@@ -31,9 +35,9 @@ done
 build=("$raddle" compile --arch sm_80 -j 1 "${modules[@]}")
 
 printf '\n$ %s --remote %s ...\n' "${build[*]}" "$url"
-"${build[@]}" -o "$out/remote.cubin" --remote "$url" -v --timings "$out/timeline.json" --report "$out/report.html" 2>"$out/build.log" &
+"${build[@]}" -o "$out/remote.cubin" --remote "$url" "${sent[@]}" -v --timings "$out/timeline.json" --report "$out/report.html" 2>"$out/build.log" &
 pid=$!
-sleep 2
+sleep 1
 tell stop worker 1
 wait "$pid" || { cat "$out/build.log"; exit 1; }
 cat "$out/build.log"
