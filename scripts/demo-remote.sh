@@ -26,7 +26,7 @@ tell() { echo "$*" >&"${engine[1]}"; read -r answer <&"${engine[0]}"; echo "$*: 
 
 show "$raddle" doctor --remote "$url" "${sent[@]}"
 
-# Kernels of Triton and XLA, which take long enough to be worth sending, become one program.
+# Kernels of Triton, which take long enough to be worth sending, become one program.
 modules=()
 for name in dot_scaled_e2m1 tma_persistent_fp16_ws attn_fwd_full_fp8e5 attn_ptr_causal matmul_bf16 elemwise_math_bf16 sort dropout \
     layernorm_bwd_dx layernorm_fwd_fp32 argmax softmax_fp16_4096; do

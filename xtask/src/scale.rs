@@ -244,7 +244,7 @@ average, and {:.1} ms of the module's build that no other thread can share. *Lar
 with {TIMES} times the time and {SIZES} times the size, as of libraries of templates. One core would
 take {} s for all small ones and {} s for all large ones.
 
-The client has {CORES} cores, which only prepare units here; in a build they compile, too. An engine
+Networks, engine and client are assumed, not measured. The client has {CORES} cores, which only prepare units here; in a build they compile, too. An engine
 starts {} actions per second, and a worker takes {} ms for an action beside its compilation. Two units
 for each worker, and {CORES} more, are under way at once.
 

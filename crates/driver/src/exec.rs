@@ -7,19 +7,16 @@
 
 use crate::engine::{Answer, Cancel, Engine, EngineError, OnAnswer, RemoteUnit};
 use crate::resume::VARIABLE;
+use crate::unit::isolated::tail;
 use raddle_jobs::lock::lock;
 use raddle_jobs::signals::ExitAction;
 use raddle_jobs::{CancelToken, children};
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
-
-/// The most bytes of the error output that are kept.
-const SAID: u64 = 2000;
 
 /// The most bytes of an output that are kept.
 const MOST: u64 = 256 << 20;
@@ -55,7 +52,7 @@ impl Engine for Exec {
     fn start(&self, unit: RemoteUnit, done: OnAnswer) -> Box<dyn Cancel> {
         let (cancel, program) = (CancelToken::new(), self.program.clone());
         let token = cancel.clone();
-        // The answer is given by whoever still has it: the thread, or this one if there is none.
+        // The thread gives the answer, or this one if no thread could be started.
         let done = Arc::new(Mutex::new(Some(done)));
         let given = Arc::clone(&done);
         let answer = move |answer: Result<Answer, EngineError>| {
@@ -129,13 +126,4 @@ fn process(program: &Path, unit: &RemoteUnit, cancel: &CancelToken) -> io::Resul
     // A signal is a status as a shell has it.
     let status = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     Ok(Some((bytes, tail(&mut said).unwrap_or_default(), status)))
-}
-
-/// The last bytes of a file.
-fn tail(file: &mut File) -> io::Result<String> {
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(SAID)))?;
-    let mut bytes = Vec::new();
-    file.take(SAID).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

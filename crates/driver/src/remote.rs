@@ -4,7 +4,7 @@
 //! A build must not fail or wait for long because of an engine. So a unit that an engine does not make
 //! is compiled here; after [`RemoteLimits::failures`] in a row, or a refusal, no unit is given to it
 //! any more; and once workers have nothing else to do, a unit that has been under way for
-//! [`RemoteLimits::patience`] is compiled here as well, and whoever is first counts. An engine that
+//! [`RemoteLimits::patience`] is compiled here as well, and the first result counts. An engine that
 //! never answers costs at most that time and the time of the units that it was given.
 
 use crate::engine::{Engine, EngineError};

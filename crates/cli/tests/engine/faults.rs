@@ -47,7 +47,7 @@ impl Make {
         Make { read, _write: write, client: Arc::new(client) }
     }
 
-    /// Tokens that nobody has.
+    /// Tokens that no process holds.
     fn there(&self) -> u64 {
         rustix::io::ioctl_fionread(&self.read).unwrap()
     }
@@ -166,7 +166,7 @@ fn failures_in_a_row_and_a_refusal_end_its_use_and_are_no_error() {
         let built = build(&text, run);
         same(&local, &built, &format!("{deed:?}"));
         let used = built.report.remote.as_ref().unwrap();
-        // Whoever gave it more before the answers were read.
+        // The driver may have started more units before the answers were read.
         assert!((most..=8).contains(&engine.started()), "{deed:?}: {}", engine.started());
         assert!(used.warning.as_ref().is_some_and(|warning| warning.starts_with("fake://engine was not used")));
     }

@@ -98,11 +98,7 @@ pub fn run(f: &MFunction, stores: &Stores, homes: &mut FxHashMap<V, Home>) {
 
 /// Returns the predicates that may share registers, by loop.
 fn groups(f: &MFunction, facts: &Facts, stores: &Stores, homes: &FxHashMap<V, Home>) -> Vec<Shared> {
-    let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
-    definitions.resize(f.vregs.len());
-    for &b in &f.layout {
-        f.blocks[b].insts.iter().for_each(|i| i.for_each_def(|v| definitions[v] += 1));
-    }
+    let definitions = super::remat::definitions(f);
     // The point at which each block begins.
     let mut start: SecondaryMap<MBlock, u32> = SecondaryMap::new();
     let mut points = 0;

@@ -50,8 +50,8 @@ fn constants(f: &MFunction, file: File) -> SecondaryMap<V, Option<Box<MInst>>> {
     out
 }
 
-/// The predicates that are computed from constants, or from one general register that is live for as
-/// long as they are and keeps its value: no other register needs to keep them.
+/// The predicates that are computed from constants, or from one general or uniform register that is live
+/// for as long as they are and keeps its value: no other register needs to keep them.
 fn compares(f: &MFunction, isa: Isa) -> SecondaryMap<V, Option<Box<MInst>>> {
     let definitions = definitions(f);
     let ranges = crate::live::ranges(f);
@@ -92,7 +92,7 @@ fn points_of_definitions(f: &MFunction) -> Vec<(u32, V)> {
 }
 
 /// How many instructions write each register.
-fn definitions(f: &MFunction) -> SecondaryMap<V, u32> {
+pub(super) fn definitions(f: &MFunction) -> SecondaryMap<V, u32> {
     let mut definitions: SecondaryMap<V, u32> = SecondaryMap::new();
     definitions.resize(f.vregs.len());
     f.layout.iter().flat_map(|&b| &f.blocks[b].insts).for_each(|i| i.for_each_def(|v| definitions[v] += 1));

@@ -21,7 +21,7 @@ pub struct Elsewhere {
     /// Its duration, as seen from here.
     pub wall: Duration,
     /// Its steps in their order, which together are no longer: what they leave is before and after
-    /// them, in equal parts, since nobody measures it.
+    /// them, in equal parts, since it is not measured.
     pub steps: Vec<(&'static str, Duration)>,
     /// Numbers that are shown with it.
     pub numbers: Vec<(&'static str, u64)>,

@@ -42,7 +42,7 @@ impl Running {
         let Some(name) = self.take() else { return };
         let mut client = connection.operations();
         let call = client.cancel_operation(CancelOperationRequest { name });
-        // An error changes nothing: the server executes an action that nobody waits for.
+        // An error changes nothing: the server executes an action whose result is not used.
         let _ = connection.within(CANCELLATION, call).await;
     }
 }

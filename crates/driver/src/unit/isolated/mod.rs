@@ -233,8 +233,8 @@ fn run(program: impl AsRef<Path>, request: &Request, task: &Task) -> io::Result<
     Ok((reported, ended, tail(&mut said).unwrap_or_default()))
 }
 
-/// The last bytes of a file.
-fn tail(file: &mut File) -> io::Result<String> {
+/// The last bytes of a file, at most [`SAID`], as text.
+pub(crate) fn tail(file: &mut File) -> io::Result<String> {
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(SAID)))?;
     let mut bytes = Vec::new();

@@ -3,7 +3,7 @@
 //! ```text
 //! start ─► under way ─ answered ─► object: as if it had been made here
 //!              │           └─ anything else ─► compiled here
-//!              └─ no other work here ─► compiled here at the same time: whoever is first
+//!              └─ no other work here ─► compiled here at the same time: the first result counts
 //! ```
 //!
 //! **Invariants.** Object and diagnostics are those of a compilation here, byte for byte, whatever the
@@ -161,7 +161,7 @@ impl<'a> Elsewhere<'a> {
         }
     }
 
-    /// Compiles the unit here although it is under way. Whoever is first counts.
+    /// Compiles the unit here although it is under way. The first result counts.
     fn race(self, task: &mut Task) -> TaskResult<'a, Compiled> {
         let flight = &self.under_way.flight;
         if let Some(answer) = flight.answer() {
