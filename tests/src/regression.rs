@@ -134,7 +134,7 @@ impl Regression {
     }
 
     /// The architectures of the module.
-    fn archs(&self) -> &'static [&'static str] {
+    pub fn archs(&self) -> &'static [&'static str] {
         match self.text.split(".target ").nth(1) {
             Some(rest) if rest.starts_with("sm_90a") => &["sm_90a"],
             Some(rest) if rest.starts_with("sm_90") => &["sm_90"],

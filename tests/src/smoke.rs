@@ -72,7 +72,7 @@ pub fn first_failure(row: usize) -> Result<Option<(Finder, String)>> {
     if let Some(found) = (0..ORDERED).find_map(ordered) {
         return Ok(Some(found));
     }
-    for regression in regression::all()?.iter().filter(|r| row == 3 || !r.text.contains(".target sm_90")) {
+    for regression in regression::all()?.iter().filter(|regression| regression.archs().contains(&arch)) {
         if let Err(error) = regression.judge_on(&[arch]) {
             return Ok(Some((Finder::Kernels, format!("{}: {error:#}", regression.name))));
         }
