@@ -26,7 +26,8 @@ use crate::whole_module;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
 
-/// Compiles a request. Errors are in the report.
+/// Compiles a request. Errors are in the report. The outcome is kept for later builds by
+/// [`Report::keeping`].
 pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     let place = Place::of(&request);
     if let Some(report) = place.as_ref().and_then(|place| place.look_up(&mut request)) {
@@ -34,9 +35,7 @@ pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     }
     let (mut report, objects) = compile_units(request, progress);
     report.used.objects = objects;
-    if let Some(place) = place {
-        place.keep(&report);
-    }
+    report.used.place = place;
     report
 }
 

@@ -64,9 +64,14 @@ impl KnownKeys {
         if !is_own || !self.apart[unit.module] || module.surveys.get(unit.func).names.iter().any(is_other_kernel) {
             return None;
         }
-        let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
+        let hash = &module.surveys.get(unit.func).hash[..];
         let numbers = [unit.module as u64, *self.before[unit.module].get(&unit.func)?].map(u64::to_le_bytes);
-        Some(key::of_step(numbers.iter().map(|n| &n[..]).chain([text.as_bytes()])))
+        Some(key::of_step(numbers.iter().map(|n| &n[..]).chain([hash])))
+    }
+
+    /// Whether the key of a unit is known.
+    pub fn has(&self, module: &Module, unit: &Unit) -> bool {
+        self.text(module, unit).is_some_and(|text| self.known.0.contains_key(&text))
     }
 
     /// What is known of a text.

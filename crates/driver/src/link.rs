@@ -6,10 +6,12 @@ use crate::codes;
 use crate::link_inputs::Loaded;
 use raddle_diag::Diagnostic;
 use raddle_entity::{Executor, Serial};
+use raddle_jobs::panics::catch;
 use raddle_jobs::pool::scope;
 use raddle_jobs::{Config, Outcome};
 use raddle_link::objects::{Problem, Warning};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Builder;
 
 /// The workers of a pool for the linker; each holds a permit while it works.
 #[derive(Debug)]
@@ -54,6 +56,9 @@ impl Executor for Threads {
             }
             piece(i);
         };
+        if self.config.jobserver.is_none() {
+            return beside(workers - 1, &take);
+        }
         let panicked = scope(&self.config, workers, |pool| {
             for number in 0..workers {
                 pool.submit(0, format!("link {number}"), |_| take());
@@ -72,6 +77,20 @@ impl Executor for Threads {
         if let Ok(Some(panic)) = panicked {
             std::panic::resume_unwind(Box::new(panic.message));
         }
+    }
+}
+
+/// Runs `take` on the calling thread and on as many others, as far as they can be started. Without
+/// tokens to wait for this starts sooner than a pool, and its caller need not sleep.
+fn beside(others: usize, take: &(impl Fn() + Sync)) {
+    let panicked = std::thread::scope(|scope| {
+        let start = |number| Builder::new().name(format!("link {number}")).spawn_scoped(scope, || catch(take)).ok();
+        let started: Vec<_> = (0..others).map_while(start).collect();
+        take();
+        started.into_iter().find_map(|thread| thread.join().ok()?.err())
+    });
+    if let Some(panic) = panicked {
+        std::panic::resume_unwind(Box::new(panic.message));
     }
 }
 
@@ -163,6 +182,20 @@ fn recursion(n: usize, kernels: &[String], function: &str) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_piece_is_done_once_and_a_panic_reaches_the_caller() {
+        for workers in [1, 2, 5] {
+            let threads = Threads { config: Config { workers, ..Config::default() } };
+            let done: Vec<AtomicUsize> = (0..100).map(|_| AtomicUsize::new(0)).collect();
+            threads.run(done.len(), &|n| drop(done[n].fetch_add(1, Ordering::Relaxed)));
+            assert!(done.iter().all(|count| count.load(Ordering::Relaxed) == 1), "{workers}");
+            let broken = |n: usize| assert!(n != 7, "piece {n} is broken");
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| threads.run(10, &broken)));
+            let payload = result.expect_err("the panic is lost");
+            assert_eq!(payload.downcast_ref::<String>().unwrap(), "piece 7 is broken", "{workers}");
+        }
+    }
 
     #[test]
     fn recursion_is_told_once_for_each_cycle_of_calls() {

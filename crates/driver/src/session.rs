@@ -29,7 +29,6 @@ use crate::unit::result::Compiled;
 use crate::workers;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diagnostic, SourceMap};
-use raddle_entity::Serial;
 use raddle_jobs::pool::{ExpectedUse, Ran, run_in_parts};
 use raddle_jobs::timeline::Sample;
 use raddle_jobs::tokens::Holding;
@@ -52,11 +51,16 @@ pub(crate) struct Results {
     pub lesson: Option<Lesson>,
 }
 
+/// The estimated cost of a unit whose object is in the cache, in about microseconds: to read it.
+const KNOWN: u64 = 50;
+
 /// A unit with its number in the program.
 #[derive(Clone, Copy)]
 struct Numbered<'a> {
     index: usize,
     unit: &'a Unit,
+    /// Whether an earlier build knows its key, so that its object is probably in the cache.
+    known: bool,
 }
 
 /// Runs every unit, and functions that turn out to be needed, and collects the results in input
@@ -72,13 +76,10 @@ pub(crate) fn run(
     let history = request.run.history.as_deref().filter(|_| !checks_only).map(History::read);
     let mut names = Names::default();
     if let Some(history) = &history {
-        let text = program.modules.iter().map(|module| module.text.len()).sum();
-        let threads = workers::of_bytes(&request.run, text, workers::TEXT);
         report.timeline.main_phase("history", || {
-            names.extend(program, &request.codegen, &threads);
+            names.extend(program, &request.codegen);
             history.apply(program, &names);
         });
-        threads.record("names", &mut report.timeline);
     }
     (report.workers, report.workers_source) = workers::number(&request.run, program.units.len());
     let mut session = Session::new(request, program, checks_only, report.workers);
@@ -102,7 +103,7 @@ pub(crate) fn run(
     let results = session.finished(program, &report.sources);
     session.keep_keys(&results);
     let lesson = history.map(|history| {
-        names.extend(program, &request.codegen, &Serial);
+        names.extend(program, &request.codegen);
         Lesson { history, names, costs: results.iter().map(cost_to_record).collect() }
     });
     let client = request.run.jobserver.as_ref();
@@ -336,10 +337,11 @@ fn run_units(
     config: &Config,
     progress: &mut dyn Progress,
 ) -> std::io::Result<Ran<Compiled>> {
-    let part: Vec<Numbered<'_>> = numbers.iter().map(|&index| Numbered { index, unit: &units[index] }).collect();
+    let numbered = |&index: &usize| Numbered { index, unit: &units[index], known: is_known(cx, &units[index]) };
+    let part: Vec<Numbered<'_>> = numbers.iter().map(numbered).collect();
     let watch = |event: Event<'_, Compiled>| match event {
         Event::Ended(finished) => {
-            let Numbered { index, unit } = part[finished.id.0];
+            let Numbered { index, unit, .. } = part[finished.id.0];
             let bad = failed(finished);
             if bad {
                 cx.has_failed(index);
@@ -356,7 +358,7 @@ fn run_units(
     run_in_parts(
         config,
         &part,
-        |it| need(it.unit),
+        need,
         |it| Arc::clone(&it.unit.name),
         |task, _, it| unit::compile(cx, it.index, it.unit, task),
         watch,
@@ -393,8 +395,14 @@ fn cost_to_record(finished: &Finished<Compiled>) -> Option<RecordedCost> {
     (made && !cost.cpu.is_zero()).then_some(cost)
 }
 
-fn need(unit: &Unit) -> ExpectedUse {
-    ExpectedUse { priority: 0, cost: unit.cost, bytes: unit.bytes }
+fn need(it: &Numbered<'_>) -> ExpectedUse {
+    let cost = if it.known { it.unit.cost.min(KNOWN) } else { it.unit.cost };
+    ExpectedUse { priority: 0, cost, bytes: it.unit.bytes }
+}
+
+/// Whether an earlier build knows the key of a unit.
+fn is_known(cx: &Context<'_>, unit: &Unit) -> bool {
+    cx.services.known.is_some_and(|known| known.has(cx.module(unit), unit))
 }
 
 /// Makes diagnostics independent of the order of work. Units after the first failure in input order
@@ -409,12 +417,12 @@ fn check_again(cx: &Context<'_>, program: &Program, config: &Config, results: &m
     };
     let again: Vec<Numbered<'_>> = (first + 1..results.len())
         .filter(|&index| compiled(&results[index]))
-        .map(|index| Numbered { index, unit: &program.units[index] })
+        .map(|index| Numbered { index, unit: &program.units[index], known: false })
         .collect();
     let checked = run_in_parts(
         config,
         &again,
-        |it| need(it.unit),
+        need,
         |it| Arc::clone(&it.unit.name),
         |task, _, it| unit::compile(cx, it.index, it.unit, task),
         |_| !config.cancel.is_cancelled(),

@@ -15,6 +15,7 @@ use crate::options::RunOptions;
 use crate::report::Report;
 use crate::request::{Dump, Output, Request};
 use crate::texts::register;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Where the outcome of a request is kept.
@@ -67,7 +68,8 @@ impl Place {
         let mut report = Report::new(request.policy);
         register(std::mem::take(&mut request.inputs), &mut report);
         report.diags.extend(diagnostics);
-        (report.target, report.cubin, report.objects) = (Some(target), cubin, objects);
+        (report.target, report.cubin, report.objects) =
+            (Some(target), cubin.map(Cow::into_owned), objects.into_owned());
         Some(report)
     }
 
@@ -76,7 +78,7 @@ impl Place {
         let is_complete = !report.diags.has_errors() && report.diags.omitted() == 0 && !report.is_about_this_run;
         let (Some(target), true) = (report.target, is_complete) else { return };
         let diagnostics = report.diags.iter().cloned().collect();
-        let (cubin, objects) = (report.cubin.clone(), report.objects.clone());
+        let (cubin, objects) = (report.cubin.as_deref().map(Cow::Borrowed), Cow::Borrowed(&report.objects[..]));
         self.cache.keep_outcome(&self.key, &Outcome { target, diagnostics, cubin, objects });
     }
 }

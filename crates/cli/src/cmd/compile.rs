@@ -168,7 +168,7 @@ fn finish(args: &Compile, ui: &Ui, report: &Report, emitted: Option<Vec<u8>>, be
         (_, None) => return Err(Failure::new(codes::E0041, "no errors and no result")),
     };
     let dest = Dest::new(&args.output);
-    match dest.write(bytes) {
+    match report.keeping(|| dest.write(bytes)) {
         Ok(()) => Ok(()),
         Err(error) if dest == Dest::Stdout && error.kind() == std::io::ErrorKind::BrokenPipe => Err(Failure::Pipe),
         Err(error) => Err(build_outputs::unwritable(&dest.name(), &error)),

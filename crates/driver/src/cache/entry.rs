@@ -38,14 +38,15 @@ pub(super) fn step(bytes: &[u8]) -> Option<&[u8]> {
     unsealed(STEP_MAGIC, bytes)
 }
 
-/// The entry of what is known of texts with this key.
-pub(super) fn of_texts(key: &Key, known: &[u8]) -> Vec<u8> {
-    let mut entry = [TEXTS_MAGIC, &[0; 32], key.as_bytes()].concat();
-    entry.extend_from_slice(known);
-    let start = TEXTS_MAGIC.len() + 32;
-    let hash = blake3::hash(&entry[start..]);
-    entry[TEXTS_MAGIC.len()..start].copy_from_slice(hash.as_bytes());
-    entry
+/// The beginning of the entry of what is known of texts with this key, which the parts of what is known
+/// follow.
+pub(super) fn start_of_texts(key: &Key, known: &[&[u8]]) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(key.as_bytes());
+    for part in known {
+        hasher.update(part);
+    }
+    [TEXTS_MAGIC, hasher.finalize().as_bytes(), key.as_bytes()].concat()
 }
 
 /// What is known of texts, by the entry of their key; of another key it is `None`.
@@ -134,7 +135,9 @@ pub(super) mod tests {
         assert_eq!(step(&of_step(b"ptx")), Some(&b"ptx"[..]));
         assert!(decode(&of_step(b"ptx")).is_none() && step(&sealed(b"ptx")).is_none());
         let (key, other) = (Key::of_bytes([1; 32]), Key::of_bytes([2; 32]));
-        let known = of_texts(&key, b"ptx");
+        let of_texts = |known: &[&[u8]]| [&[&start_of_texts(&key, known)[..]], known].concat().concat();
+        let known = of_texts(&[b"p", b"", b"tx"]);
+        assert_eq!(known, of_texts(&[b"ptx"]));
         assert_eq!((texts(&key, &known), texts(&other, &known)), (Some(&b"ptx"[..]), None));
         assert!(step(&known).is_none() && texts(&key, &sealed(b"ptx")).is_none());
         assert!(is_whole(&sealed(b"ptx")) && is_whole(&of_step(b"ptx")) && is_whole(&known) && !is_whole(b"ptx"));
@@ -150,7 +153,7 @@ pub(super) mod tests {
             assert_eq!(decode(&flipped), None, "byte {at}");
         }
         let key = Key::of_bytes([1; 32]);
-        let known = of_texts(&key, b"known");
+        let known = [&start_of_texts(&key, &[b"known"])[..], b"known"].concat();
         for at in 0..known.len() {
             assert_eq!(texts(&key, &known[..at]), None, "cut at {at}");
             let mut flipped = known.clone();

@@ -1,16 +1,20 @@
 //! A folder as a store: a file for each entry, named after its key.
 //!
 //! A file is written under a temporary name and renamed, so that any number of processes may share a
-//! folder. The time of its last change is that of its last use.
+//! folder. The time of its last change is that of its last use, or at most [`RECENT`] earlier: to
+//! write it each time would take as long as opening the file.
 
 use super::Contents;
 use super::store::{Listed, Store, StoreError};
 use crate::key::Key;
 use crate::output;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+/// The time of last use is not written again within this time.
+const RECENT: Duration = Duration::from_mins(10);
 
 /// A folder of entries.
 #[derive(Debug)]
@@ -40,23 +44,33 @@ impl Folder {
         self.path.join(&name[..2]).join(name)
     }
 
-    /// The bytes of a key.
-    pub(super) fn read(&self, key: &Key) -> Option<Vec<u8>> {
-        fs::read(self.file(key)).ok()
+    /// Returns what `decode` makes of the bytes of a key, and notes the use of the entry, by which
+    /// entries are removed; that this fails changes nothing else.
+    pub(super) fn read<T>(&self, key: &Key, decode: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
+        let file = File::open(self.file(key)).ok()?;
+        let meta = file.metadata().ok()?;
+        // A file is replaced, not changed: it is as long as it was.
+        let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).ok()?);
+        (&file).take(meta.len()).read_to_end(&mut bytes).ok()?;
+        let read = decode(&bytes)?;
+        let is_recent = |used: SystemTime| used.elapsed().is_ok_and(|age| age < RECENT);
+        if !meta.modified().is_ok_and(is_recent) {
+            let _ = file.set_modified(SystemTime::now());
+        }
+        Some(read)
     }
 
-    /// Writes the bytes of a key.
-    pub(super) fn write(&self, key: &Key, bytes: &[u8]) -> io::Result<()> {
+    /// Writes the bytes of a key, given in parts.
+    pub(super) fn write(&self, key: &Key, parts: &[&[u8]]) -> io::Result<()> {
         let path = self.file(key);
-        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        output::replace(&path, None, &|mut file| file.write_all(bytes))
-    }
-
-    /// Sets the time of last use of an entry, by which entries are removed. A failure changes nothing
-    /// else.
-    pub(super) fn touch(&self, key: &Key) {
-        let file = File::options().append(true).open(self.file(key));
-        let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
+        let make = |mut file: &File| parts.iter().try_for_each(|part| file.write_all(part));
+        match output::replace(&path, None, &make) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+                output::replace(&path, None, &make)
+            }
+            written => written,
+        }
     }
 
     /// The number and the size of the entries.
@@ -140,7 +154,7 @@ impl Store for Folder {
     }
 
     fn put(&self, key: &Key, bytes: Vec<u8>, _: Duration) -> Result<(), StoreError> {
-        self.write(key, &bytes).map_err(|error| failed(&error))
+        self.write(key, &[&bytes]).map_err(|error| failed(&error))
     }
 
     fn list(&self) -> Result<Vec<Listed>, StoreError> {
@@ -183,13 +197,18 @@ mod tests {
             let file = File::options().append(true).open(folder().file(key)).unwrap();
             file.set_modified(SystemTime::now() - Duration::from_secs(1000 * (3 - age as u64))).unwrap();
         }
+        let used = |key: &Key| std::fs::metadata(folder().file(key)).unwrap().modified().unwrap();
+        let before = keys.map(|key| used(&key));
         std::fs::write(dir.path().join("mine"), "x").unwrap();
         let one = folder().contents().unwrap().bytes / 3;
         // The oldest entry has been used since.
         assert_eq!(cache.get(&keys[0], 3).unwrap().module, 3);
+        let first = used(&keys[0]);
+        assert!(first > before[2]);
+        assert!(cache.get(&keys[0], 0).is_some() && used(&keys[0]) == first, "written again at once");
         assert_eq!(folder().prune(2 * one).unwrap(), Contents { entries: 1, bytes: one });
         assert_eq!(keys.map(|key| cache.get(&key, 0).is_some()), [true, false, true]);
-        assert_eq!(cache.used(), Used { hits: 3, misses: 1, ..Used::default() });
+        assert_eq!(cache.used(), Used { hits: 4, misses: 1, ..Used::default() });
         assert_eq!(folder().prune(0).unwrap().entries, 2);
         assert!(dir.path().join("mine").exists());
     }

@@ -135,9 +135,7 @@ impl Cache {
 
     /// Looks a key up in the folder; [`Cache::count`] follows.
     pub(crate) fn near(&self, key: &Key, module: u32) -> Option<UnitObject> {
-        let folder = self.folder.as_ref()?;
-        let object = folder.read(key).and_then(|bytes| decode(&bytes))?;
-        folder.touch(key);
+        let object = self.folder.as_ref()?.read(key, decode)?;
         Some(UnitObject { module, ..object })
     }
 
@@ -145,7 +143,7 @@ impl Cache {
     pub(crate) fn far(&self, key: &Key, module: u32) -> Option<UnitObject> {
         let bytes = self.remote.as_ref()?.get(key)?;
         let object = decode(&bytes)?;
-        self.keep(key, &bytes);
+        self.keep(key, &[&bytes]);
         Some(UnitObject { module, ..object })
     }
 
@@ -179,7 +177,7 @@ impl Cache {
         let found = self.near_step(key).or_else(|| {
             let bytes = self.remote.as_ref()?.get(key)?;
             let result = entry::step(&bytes)?.to_vec();
-            self.keep(key, &bytes);
+            self.keep(key, &[&bytes]);
             Some(result)
         });
         let counter = if found.is_some() { &self.used.step_hits } else { &self.used.step_misses };
@@ -188,10 +186,7 @@ impl Cache {
     }
 
     fn near_step(&self, key: &Key) -> Option<Vec<u8>> {
-        let folder = self.folder.as_ref()?;
-        let result = folder.read(key).and_then(|bytes| Some(entry::step(&bytes)?.to_vec()))?;
-        folder.touch(key);
-        Some(result)
+        self.folder.as_ref()?.read(key, |bytes| Some(entry::step(bytes)?.to_vec()))
     }
 
     /// Stores the result of a step that comes before PTX.
@@ -205,15 +200,17 @@ impl Cache {
     }
 
     /// Returns the outcome of a build of this many inputs.
-    pub(crate) fn outcome(&self, key: &Key, inputs: usize) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, key: &Key, inputs: usize) -> Option<Outcome<'static>> {
         let outcome = self.near_texts(key, |bytes| Outcome::decode(bytes, inputs))?;
         self.used.outcomes.fetch_add(1, Ordering::Relaxed);
         Some(outcome)
     }
 
     /// Stores the outcome of a build.
-    pub(crate) fn keep_outcome(&self, key: &Key, outcome: &Outcome) {
-        self.keep(key, &entry::of_texts(key, &outcome.encode()));
+    pub(crate) fn keep_outcome(&self, key: &Key, outcome: &Outcome<'_>) {
+        let head = outcome.head();
+        let parts: Vec<&[u8]> = [&head[..]].into_iter().chain(outcome.files()).collect();
+        self.keep_texts(key, &parts);
     }
 
     /// Returns the keys of kernels by their texts.
@@ -223,7 +220,12 @@ impl Cache {
 
     /// Stores the keys of kernels by their texts.
     pub(crate) fn keep_keys_by_text(&self, key: &Key, keys: &KeysByText) {
-        self.keep(key, &entry::of_texts(key, &keys.encode()));
+        self.keep_texts(key, &[&keys.encode()]);
+    }
+
+    fn keep_texts(&self, key: &Key, known: &[&[u8]]) {
+        let start = entry::start_of_texts(key, known);
+        self.keep(key, &[&[&start[..]], known].concat());
     }
 
     /// Counts a kernel whose key was found by its text.
@@ -232,11 +234,7 @@ impl Cache {
     }
 
     fn near_texts<T>(&self, key: &Key, decode: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
-        let folder = self.folder.as_ref()?;
-        let bytes = folder.read(key)?;
-        let known = entry::texts(key, &bytes).and_then(decode)?;
-        folder.touch(key);
-        Some(known)
+        self.folder.as_ref()?.read(key, |bytes| entry::texts(key, bytes).and_then(decode))
     }
 
     /// Stores an object.
@@ -246,14 +244,14 @@ impl Cache {
 
     /// Stores an entry in all levels.
     fn store(&self, key: &Key, entry: Vec<u8>) {
-        self.keep(key, &entry);
+        self.keep(key, &[&entry]);
         if let Some(remote) = &self.remote {
             remote.put(key, entry);
         }
     }
 
-    /// Stores an entry in the folder.
-    fn keep(&self, key: &Key, entry: &[u8]) {
+    /// Stores an entry, given in parts, in the folder.
+    fn keep(&self, key: &Key, entry: &[&[u8]]) {
         if self.folder.as_ref().is_some_and(|folder| folder.write(key, entry).is_err()) {
             self.used.unwritten.fetch_add(1, Ordering::Relaxed);
         }

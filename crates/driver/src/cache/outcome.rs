@@ -7,42 +7,44 @@ use super::wire::Wire;
 use crate::codes;
 use raddle_diag::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use raddle_target::Target;
+use std::borrow::Cow;
 
 /// The outcome of a build without errors.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Outcome {
+pub(crate) struct Outcome<'r> {
     /// The architecture.
     pub target: &'static Target,
     /// Its diagnostics, in order.
     pub diagnostics: Vec<Diagnostic>,
     /// The cubin, if that is the output.
-    pub cubin: Option<Vec<u8>>,
+    pub cubin: Option<Cow<'r, [u8]>>,
     /// The objects of the inputs, if they are the output.
-    pub objects: Vec<Vec<u8>>,
+    pub objects: Cow<'r, [Vec<u8>]>,
 }
 
 /// The severities, in the order of their numbers.
 const SEVERITIES: [Severity; 4] = [Severity::Info, Severity::Warning, Severity::Error, Severity::Fatal];
 
-impl Outcome {
-    /// Its bytes.
-    pub fn encode(&self) -> Vec<u8> {
-        let Outcome { target, diagnostics, cubin, objects } = self;
+impl Outcome<'_> {
+    /// Its bytes before those of the output files.
+    pub fn head(&self) -> Vec<u8> {
+        let Outcome { target, diagnostics, cubin, objects: _ } = self;
         let mut out = Vec::new();
         target.name.to_owned().put(&mut out);
         (diagnostics.len() as u64).put(&mut out);
         diagnostics.iter().for_each(|diagnostic| put(diagnostic, &mut out));
         cubin.is_some().put(&mut out);
-        (objects.len() as u64).put(&mut out);
-        for file in cubin.iter().chain(objects) {
-            (file.len() as u64).put(&mut out);
-            out.extend_from_slice(file);
-        }
+        self.files().map(|file| file.len() as u64).collect::<Vec<u64>>().put(&mut out);
         out
     }
 
+    /// The output files.
+    pub fn files(&self) -> impl Iterator<Item = &[u8]> {
+        self.cubin.as_deref().into_iter().chain(self.objects.iter().map(Vec::as_slice))
+    }
+
     /// Reads the outcome of a build with this many inputs.
-    pub fn decode(mut bytes: &[u8], inputs: usize) -> Option<Outcome> {
+    pub fn decode(mut bytes: &[u8], inputs: usize) -> Option<Outcome<'static>> {
         let bytes = &mut bytes;
         let target = Target::by_name(&String::get(bytes)?)?;
         let files = files(inputs);
@@ -51,22 +53,16 @@ impl Outcome {
             diagnostics.push(get(bytes, &files)?);
         }
         let has_cubin = bool::get(bytes)?;
-        let count = u64::get(bytes)?;
-        let cubin = if has_cubin { Some(file(bytes)?) } else { None };
         let mut objects = Vec::new();
-        for _ in 0..count {
-            objects.push(file(bytes)?);
+        for length in Vec::<u64>::get(bytes)? {
+            objects.push(bytes.split_off(..usize::try_from(length).ok()?)?.to_vec());
         }
-        bytes.is_empty().then_some(Outcome { target, diagnostics, cubin, objects })
+        if !bytes.is_empty() || has_cubin && objects.is_empty() {
+            return None;
+        }
+        let cubin = has_cubin.then(|| Cow::Owned(objects.remove(0)));
+        Some(Outcome { target, diagnostics, cubin, objects: Cow::Owned(objects) })
     }
-}
-
-/// Reads an output file.
-fn file(bytes: &mut &[u8]) -> Option<Vec<u8>> {
-    let length = usize::try_from(u64::get(bytes)?).ok()?;
-    let (file, rest) = bytes.split_at_checked(length)?;
-    *bytes = rest;
-    Some(file.to_vec())
 }
 
 /// Writes a diagnostic.
@@ -111,30 +107,34 @@ fn get(bytes: &mut &[u8], files: &[FileId]) -> Option<Diagnostic> {
 mod tests {
     use super::*;
 
-    fn outcome() -> Outcome {
+    fn outcome() -> Outcome<'static> {
         let span = Span::new(files(2)[1], 3, 5);
         let warning = Diagnostic::warning(codes::E0084, "a warning").at(span, "hére").at(span, "").note("n").help("h");
         Outcome {
             target: Target::by_name("sm_90a").unwrap(),
             diagnostics: vec![warning.in_function("k"), Diagnostic::info(codes::E0086, "more")],
-            cubin: Some(vec![1, 2, 3]),
-            objects: vec![vec![], vec![4]],
+            cubin: Some(Cow::Owned(vec![1, 2, 3])),
+            objects: Cow::Owned(vec![vec![], vec![4]]),
         }
+    }
+
+    fn encoded(outcome: &Outcome<'_>) -> Vec<u8> {
+        [outcome.head()].into_iter().chain(outcome.files().map(<[u8]>::to_vec)).collect::<Vec<_>>().concat()
     }
 
     #[test]
     fn outcomes_come_back_as_they_were() {
         let with = outcome();
-        let without = Outcome { cubin: None, objects: Vec::new(), diagnostics: Vec::new(), ..outcome() };
+        let without = Outcome { cubin: None, objects: Cow::default(), diagnostics: Vec::new(), ..outcome() };
         for outcome in [with, without] {
-            assert_eq!(Outcome::decode(&outcome.encode(), 2), Some(outcome));
+            assert_eq!(Outcome::decode(&encoded(&outcome), 2), Some(outcome));
         }
     }
 
     /// Entries are sealed; but even what is sealed must not make a panic or a huge allocation.
     #[test]
     fn damage_is_not_taken_for_an_outcome() {
-        let whole = outcome().encode();
+        let whole = encoded(&outcome());
         assert_eq!(Outcome::decode(&whole, 1), None, "a place in an input that the build does not have");
         for at in 0..whole.len() {
             assert_eq!(Outcome::decode(&whole[..at], 2), None, "cut at {at}");

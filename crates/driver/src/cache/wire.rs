@@ -19,6 +19,20 @@ pub(crate) trait Wire: Sized {
     fn put(&self, out: &mut Vec<u8>);
     /// Decodes a value from the front of `bytes`; `None` if they are malformed.
     fn get(bytes: &mut &[u8]) -> Option<Self>;
+
+    /// Appends the encoded values of a list.
+    fn put_all(list: &[Self], out: &mut Vec<u8>) {
+        list.iter().for_each(|item| item.put(out));
+    }
+
+    /// Decodes this many values, at most as many as there are bytes.
+    fn get_all(count: usize, bytes: &mut &[u8]) -> Option<Vec<Self>> {
+        let mut list = Vec::with_capacity(count.min(1 << 16));
+        for _ in 0..count {
+            list.push(Self::get(bytes)?);
+        }
+        Some(list)
+    }
 }
 
 macro_rules! numbers {
@@ -75,7 +89,25 @@ trait All: Sized + 'static {
     const ALL: &'static [Self];
 }
 
-numbers! { u8 u16 u32 u64 i64 }
+numbers! { u16 u32 u64 i64 }
+
+impl Wire for u8 {
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self);
+    }
+
+    fn get(bytes: &mut &[u8]) -> Option<u8> {
+        bytes.split_off_first().copied()
+    }
+
+    fn put_all(list: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(list);
+    }
+
+    fn get_all(count: usize, bytes: &mut &[u8]) -> Option<Vec<u8>> {
+        bytes.split_off(..count).map(<[u8]>::to_vec)
+    }
+}
 
 records! {
     UnitObject { module symbols functions data types }
@@ -159,17 +191,13 @@ impl Wire for SymbolId {
 impl<T: Wire> Wire for Vec<T> {
     fn put(&self, out: &mut Vec<u8>) {
         (self.len() as u64).put(out);
-        self.iter().for_each(|item| item.put(out));
+        T::put_all(self, out);
     }
 
     fn get(bytes: &mut &[u8]) -> Option<Vec<T>> {
-        let count = u64::get(bytes)?;
+        let count = usize::try_from(u64::get(bytes)?).ok()?;
         // Every item takes at least one byte: a larger length is damage and must not be allocated.
-        let mut list = Vec::with_capacity(usize::try_from(count).ok().filter(|&n| n <= bytes.len())?.min(1 << 16));
-        for _ in 0..count {
-            list.push(T::get(bytes)?);
-        }
-        Some(list)
+        if count > bytes.len() { None } else { T::get_all(count, bytes) }
     }
 }
 
@@ -214,7 +242,10 @@ impl<const N: usize> Wire for [u32; N] {
 impl Wire for Definition {
     fn put(&self, out: &mut Vec<u8>) {
         match self {
-            Definition::Bytes(bytes) => (0_u8, bytes.clone()).put(out),
+            Definition::Bytes(bytes) => {
+                out.push(0);
+                bytes.put(out);
+            }
             Definition::Zero(size) => (1_u8, *size).put(out),
             Definition::Extern(size) => (2_u8, *size).put(out),
         }
@@ -259,7 +290,8 @@ impl Wire for FrameRule {
 
 impl Wire for String {
     fn put(&self, out: &mut Vec<u8>) {
-        self.as_bytes().to_vec().put(out);
+        (self.len() as u64).put(out);
+        out.extend_from_slice(self.as_bytes());
     }
 
     fn get(bytes: &mut &[u8]) -> Option<String> {

@@ -12,9 +12,9 @@
 //! **Invariants.** Nothing in a history affects the output. A file that is damaged counts as empty,
 //! and failing to write it is no error.
 
-use super::Program;
+use super::{Program, Unit};
 use crate::output;
-use raddle_entity::{Executor, FxHashMap, map};
+use raddle_entity::FxHashMap;
 use raddle_ir::CodegenOptions;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The first bytes of the file.
-const MAGIC: &[u8] = b"raddle history 1\n";
+const MAGIC: &[u8] = b"raddle history 2\n";
 
 /// The number of records kept: the newest.
 const MOST: usize = 1 << 16;
@@ -160,25 +160,30 @@ pub(crate) struct Names(Vec<Option<Name>>);
 
 impl Names {
     /// Adds the keys of the units that have none yet.
-    pub fn extend(&mut self, program: &Program, options: &CodegenOptions, executor: &dyn Executor) {
-        let (canonical, units) = (options.canonical(), &program.units[self.0.len()..]);
-        self.0.extend(map(units.len(), executor, |n| {
-            let unit = &units[n];
-            let module = &program.modules[unit.module];
-            let text = module.text.get(module.outline.funcs[unit.func].text.clone())?;
-            unit.makes_object().then(|| name(text, &canonical, program.target.name))
-        }));
+    pub fn extend(&mut self, program: &Program, options: &CodegenOptions) {
+        let settings = settings(&options.canonical(), program.target.name);
+        let name = |unit: &Unit| {
+            let survey = program.modules[unit.module].surveys.get(unit.func);
+            unit.makes_object().then(|| name(&settings, &survey.hash))
+        };
+        let known = self.0.len();
+        self.0.extend(program.units[known..].iter().map(name));
     }
 }
 
-fn name(text: &str, options: &str, target: &str) -> Name {
+/// The hash of what a key depends on besides the text.
+fn settings(options: &str, target: &str) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
-    for part in [target, options, text] {
+    for part in [target, options] {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
+    hasher.finalize().into()
+}
+
+fn name(settings: &[u8; 32], text: &[u8; 32]) -> Name {
     let mut name = [0; 16];
-    hasher.finalize_xof().fill(&mut name);
+    blake3::Hasher::new_keyed(settings).update(text).finalize_xof().fill(&mut name);
     Name(name)
 }
 
@@ -234,7 +239,7 @@ mod tests {
 
     fn names(program: &Program, options: &CodegenOptions) -> Names {
         let mut names = Names::default();
-        names.extend(program, options, &raddle_entity::Serial);
+        names.extend(program, options);
         names
     }
 

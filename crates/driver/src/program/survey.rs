@@ -17,6 +17,8 @@ use raddle_ptx::{Func, FuncId, Outline, Symbol};
 /// The survey of a function's text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Survey {
+    /// The BLAKE3 hash of the text.
+    pub hash: [u8; 32],
     /// Statements and basic blocks.
     pub size: Size,
     /// Whether it calls by address.
@@ -60,7 +62,8 @@ fn survey(text: &str, outline: &Outline, function: &Func, words: &Words) -> Surv
     let all = text.get(function.text.clone()).unwrap_or_default();
     let body = function.body.clone().and_then(|body| text.get(body)).unwrap_or_default();
     let (size, rare_pragmas) = (Size::of(body), has_rare(all));
-    let mut out = Survey { size, by_address: by_address(all), rare_pragmas, ..Survey::default() };
+    let hash = blake3::hash(all.as_bytes()).into();
+    let mut out = Survey { hash, size, by_address: by_address(all), rare_pragmas, ..Survey::default() };
     // The body is the end of the text.
     let header = all.len() - body.len();
     words.each(all, |start, word| {

@@ -255,7 +255,9 @@ fn end(cx: &Context<'_>, index: usize, mut compiled: Compiled) -> Compiled {
     }
     // A clone has no spare capacity, unlike buffers that grew in steps; it is kept until all other
     // units end.
-    compiled.object = compiled.object.as_ref().cloned();
+    if !compiled.cached {
+        compiled.object = compiled.object.as_ref().cloned();
+    }
     compiled.kept = cx.services.meter.map_or(0, |meter| (meter.held)());
     compiled
 }

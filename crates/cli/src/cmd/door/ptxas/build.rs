@@ -110,7 +110,7 @@ pub(super) fn run(plan: &Plan) -> Result<(), End> {
     }
     let path = &args.output;
     let unwritable = |_| End::Fatal(format!("Output file '{}' could not be opened", plan.output));
-    Dest::new(path).write(bytes).map_err(unwritable)
+    report.keeping(|| Dest::new(path).write(bytes)).map_err(unwritable)
 }
 
 /// Shows the warnings about options; fails where warnings are errors.
