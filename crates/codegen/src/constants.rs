@@ -8,7 +8,8 @@
 //! place in one group. None stays in a register across a call: it would take one that calls keep.
 //!
 //! Invariant: register pressure does not lower the occupancy. If it would for the whole function,
-//! moves are shared within blocks only; if that is still too much, nothing changes.
+//! moves are shared within blocks only; if that is still too much, only the constants whose moves run
+//! most often are shared, as many as there is room for.
 
 use raddle_entity::{FxHashMap, SecondaryMap};
 use raddle_ir::Block;
@@ -26,6 +27,9 @@ use crate::pressure::{peak, target, warps};
 /// Registers that allocation may need beyond the pressure: groups are aligned, and the stack
 /// pointer takes one.
 const SLACK: u32 = 4;
+/// The same where only some constants are shared: those are moved again at their uses where allocation
+/// finds no place for them.
+const CLOSE: u32 = 1;
 /// Most earlier moves of a constant that are tested for dominance; the latest are the likeliest.
 const NEAREST: usize = 4;
 
@@ -36,23 +40,43 @@ type Key = (SmallVec<[Word; 4]>, usize);
 
 /// Runs the pass for a kernel with CTAs of `cta` warps and at most `limit` registers.
 pub fn run(f: &mut MFunction, limits: &Limits, cta: u32, limit: u32) {
-    let need = |f: &MFunction| peak(f, File::Gpr) as u32 + SLACK;
-    let mut before = None;
-    for across in [true, false] {
-        let Some(shared) = share(f, across) else { return };
-        let before = *before.get_or_insert_with(|| need(f));
-        if before > limit {
-            return;
-        }
-        let room = target(limits, cta, before).min(limit);
+    let Some(across) = share(f, true) else { return };
+    let before = peak(f, File::Gpr) as u32;
+    if before + SLACK > limit {
+        return;
+    }
+    let rewritten = |shared: &Shared, slack: u32| {
         let mut tried = f.clone();
-        rewrite(&mut tried, &shared);
-        let after = need(&tried);
-        if after <= room || warps(limits, cta, after) >= warps(limits, cta, before) && after <= limit {
-            *f = tried;
-            return;
+        rewrite(&mut tried, shared);
+        let (before, after) = (before + slack, peak(&tried, File::Gpr) as u32 + slack);
+        let room = target(limits, cta, before).min(limit);
+        let fits = after <= room || warps(limits, cta, after) >= warps(limits, cta, before) && after <= limit;
+        fits.then_some(tried)
+    };
+    let mut found = rewritten(&across, SLACK);
+    if found.is_none() {
+        let within = share(f, false);
+        let some = |shared: &Shared| most(shared, |shared| rewritten(shared, CLOSE));
+        found = within.as_ref().and_then(|within| rewritten(within, SLACK)).or_else(|| some(&across));
+        found = found.or_else(|| some(&within?));
+    }
+    if let Some(shared) = found {
+        *f = shared;
+    }
+}
+
+/// The function after as many replacements as there is room for, the most useful first; none if there is
+/// no room for a single one, or for all.
+fn most(shared: &Shared, rewritten: impl Fn(&Shared) -> Option<MFunction>) -> Option<MFunction> {
+    let (mut fits, mut all, mut best) = (0, shared.ranks, None);
+    while fits + 1 < all {
+        let some = usize::midpoint(fits, all);
+        match rewritten(&shared.first(some)) {
+            Some(tried) => (fits, best) = (some, Some(tried)),
+            None => all = some,
         }
     }
+    best
 }
 
 /// A block, and how many of its calls are before a place in it.
@@ -64,6 +88,20 @@ struct Shared {
     instead: FxHashMap<V, V>,
     /// Moves that go to the end of another block.
     moved: FxHashMap<V, Block>,
+    /// The place of each constant in the order of use, by its register; that of a list is one place.
+    rank: FxHashMap<V, usize>,
+    /// The number of places.
+    ranks: usize,
+}
+
+impl Shared {
+    /// Only the constants in the first places.
+    fn first(&self, ranks: usize) -> Shared {
+        let is_in = |v: &V| self.rank.get(v).is_some_and(|&rank| rank < ranks);
+        let instead = self.instead.iter().filter(|(_, w)| is_in(w)).map(|(v, w)| (*v, *w)).collect();
+        let moved = self.moved.iter().filter(|(v, _)| is_in(v)).map(|(v, x)| (*v, *x)).collect();
+        Shared { instead, moved, rank: FxHashMap::default(), ranks }
+    }
 }
 
 /// The constant that an instruction moves into a register.
@@ -150,7 +188,27 @@ fn share(f: &MFunction, across: bool) -> Option<Shared> {
             }
         }
     }
-    (!instead.is_empty() || !moved.is_empty()).then_some(Shared { instead, moved })
+    if instead.is_empty() && moved.is_empty() {
+        return None;
+    }
+    // How often the moves run that each list saves, and its first register.
+    let often = |x: Block| 1_u64 << (3 * loops.depth[x].min(8));
+    let mut lists: FxHashMap<&[Word], (u64, V)> = FxHashMap::default();
+    for &(.., v, home, _) in &moves {
+        let Some((list, _)) = keys.get(&v) else { continue };
+        let saved = match (instead.get(&v), moved.get(&v)) {
+            (Some(_), _) => often(home),
+            (None, Some(&to)) => often(home).saturating_sub(often(to)),
+            (None, None) => 0,
+        };
+        lists.entry(list).or_insert((0, v)).0 += saved;
+    }
+    let mut ranked: Vec<(u64, V)> = lists.values().copied().filter(|(saved, _)| *saved > 0).collect();
+    ranked.sort_unstable_by_key(|&(saved, v)| (std::cmp::Reverse(saved), v));
+    let places: FxHashMap<V, usize> = ranked.iter().enumerate().map(|(n, &(_, v))| (v, n)).collect();
+    let rank = keys.iter().filter_map(|(&v, (list, _))| Some((v, *places.get(&lists.get(&list[..])?.1)?)));
+    let (rank, ranks) = (rank.collect(), ranked.len());
+    Some(Shared { instead, moved, rank, ranks })
 }
 
 /// The sharing key of each constant in a register. A constant that is passed on an edge, or is in a
@@ -220,7 +278,7 @@ fn out_of_loops(dom: &DomTree, loops: &Loops, calling: &SecondaryMap<Block, bool
     best
 }
 
-fn rewrite(f: &mut MFunction, Shared { instead, moved }: &Shared) {
+fn rewrite(f: &mut MFunction, Shared { instead, moved, .. }: &Shared) {
     let new = |v: &mut V| {
         if let Some(&w) = instead.get(v) {
             *v = w;
@@ -328,18 +386,25 @@ mod tests {
     #[test]
     fn registers_that_cost_warps_are_not_taken() {
         let mut f = function(1);
-        // Many live values, and as many constants used twice: sharing all would more than double
-        // the pressure.
+        // Many live values, and as many constants used twice, one of them three times: sharing all would
+        // more than double the pressure.
         let vs: Vec<V> = (0..26).map(|_| value(&mut f, 0)).collect();
-        for _ in 0..2 {
-            for (n, &v) in vs.iter().enumerate() {
+        for round in 0..3 {
+            for (n, &v) in vs.iter().enumerate().skip(if round == 2 { 25 } else { 0 }) {
                 let c = constant(&mut f, 0, 100 + n as u32);
                 let y = add(&mut f, 0, v, c);
                 store(&mut f, 0, &[y]);
             }
         }
-        let before = f.blocks[f.layout[0]].insts.len();
+        let moves = |f: &MFunction, n: u32| {
+            let found = f.blocks[f.layout[0]].insts.iter().filter_map(immediate);
+            found.filter(|(_, bits)| *bits == 100 + n).count()
+        };
+        let warps = |f: &MFunction| warps(&HOPPER, 1, peak(f, File::Gpr) as u32 + CLOSE);
+        let before = warps(&f);
         run(&mut f, &HOPPER, 1, 255);
-        assert_eq!(f.blocks[f.layout[0]].insts.len(), before);
+        assert_eq!((moves(&f, 25), warps(&f)), (1, before));
+        let all: Vec<usize> = (0..25).map(|n| moves(&f, n)).collect();
+        assert!(all.contains(&1) && all.contains(&2), "{all:?}");
     }
 }

@@ -134,6 +134,57 @@ const TABLE: &[(&str, &str, &[&str])] = &[
         &["LOP3.LUT P, RZ, R, 0x1, RZ, 0xc0, !PT"],
     ),
     ("and.b32 %r5, %r1, 1;\nsetp.eq.u32 %p1, %r5, 0;\nselp.b32 %r9, %r2, %r3, %p1;", "SEL", &["SEL R, R, R, !P"]),
+    // Bits of one value where a mask is one, of another where it is zero.
+    (
+        "mov.b32 %f2, %r1;\nmov.b32 %f3, %r2;\ncopysign.f32 %f1, %f2, %f3;\nmov.b32 %r9, %f1;",
+        "LOP3",
+        &["LOP3.LUT R, R, 0x80000000, R, 0xe2, !PT"],
+    ),
+    (
+        "and.b32 %r5, %r1, 0xfff0;\nand.b32 %r6, %r2, 0xffff000f;\nor.b32 %r9, %r5, %r6;",
+        "LOP3",
+        &["LOP3.LUT R, R, 0xfff0, R, 0xe2, !PT"],
+    ),
+    (
+        "and.b32 %r5, %r1, 0xfff0;\nand.b32 %r6, %r2, 0xffff001f;\nor.b32 %r9, %r5, %r6;",
+        "LOP3",
+        &["LOP3.LUT R, R, 0xffff001f, RZ, 0xc0, !PT", "LOP3.LUT R, R, 0xfff0, R, 0xea, !PT"],
+    ),
+    // A sign is chosen with the value, where it is not seen whether a NaN has it.
+    (
+        "setp.lt.s32 %p1, %r2, %r3;\nmov.b32 %f1, %r1;\nneg.f32 %f2, %f1;\nselp.f32 %f3, %f2, %f1, %p1;\n\
+         fma.rn.f32 %f4, %f3, %f1, %f3;\nmov.b32 %r9, %f4;",
+        "FSEL",
+        &["FSEL R, -R, R, P"],
+    ),
+    (
+        "setp.lt.s32 %p1, %r2, %r3;\nmov.b32 %f1, %r1;\nabs.f32 %f2, %f1;\nselp.f32 %f3, 0f3F000000, %f2, %p1;\n\
+         add.f32 %f4, %f3, %f1;\nmov.b32 %r9, %f4;",
+        "FSEL",
+        &["FSEL R, |R|, 0.5, !P"],
+    ),
+    (
+        "setp.lt.s32 %p1, %r2, %r3;\nmov.b32 %f1, %r1;\nneg.f32 %f2, %f1;\nselp.f32 %f3, %f2, %f1, %p1;\nmov.b32 %r9, %f3;",
+        "FSEL",
+        &[],
+    ),
+    // One where a comparison of floats holds.
+    (
+        "mov.b32 %f1, %r1;\nmov.b32 %f2, %r2;\nset.lt.f32.f32 %f3, %f1, %f2;\nmov.b32 %r9, %f3;",
+        "FSET",
+        &["FSET.BF.LT.AND R, R, R, PT"],
+    ),
+    (
+        "mov.b32 %f1, %r1;\nmov.b32 %f2, %r2;\nsetp.lt.f32 %p1, %f1, %f2;\nselp.f32 %f3, 0f00000000, 0f3F800000, %p1;\n\
+         mov.b32 %r9, %f3;",
+        "FSET",
+        &["FSET.BF.GEU.AND R, R, R, PT"],
+    ),
+    (
+        "{ .reg .b16 %h<5>;\nmov.b32 {%h1, %h2}, %r1;\nset.eq.f16.f16 %h3, %h1, %h2;\nmov.b32 %r9, {%h3, %h3}; }",
+        "HSET2",
+        &["HSET2.BF.EQ.AND R, R.H0_H0, R.H0_H0, PT"],
+    ),
     // Comparisons absorb a conjunction.
     (
         "setp.lt.s32 %p1, %r1, %r2;\nsetp.gt.s32 %p2, %r3, 9;\nand.pred %p3, %p1, %p2;\nselp.b32 %r9, %r1, %r2, %p3;",

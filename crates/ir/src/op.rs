@@ -448,6 +448,41 @@ impl Cond {
         })
     }
 
+    /// Returns the condition that holds for floats when this one does not.
+    pub const fn complement(self) -> Cond {
+        match self {
+            Cond::Eq => Cond::Neu,
+            Cond::Ne => Cond::Equ,
+            Cond::Lt => Cond::Geu,
+            Cond::Le => Cond::Gtu,
+            Cond::Gt => Cond::Leu,
+            Cond::Ge => Cond::Ltu,
+            Cond::Equ => Cond::Ne,
+            Cond::Neu => Cond::Eq,
+            Cond::Ltu => Cond::Ge,
+            Cond::Leu => Cond::Gt,
+            Cond::Gtu => Cond::Le,
+            Cond::Geu => Cond::Lt,
+            Cond::Num => Cond::Nan,
+            Cond::Nan => Cond::Num,
+        }
+    }
+
+    /// Returns the condition for swapped floats.
+    pub const fn mirrored(self) -> Cond {
+        match self {
+            Cond::Lt => Cond::Gt,
+            Cond::Le => Cond::Ge,
+            Cond::Gt => Cond::Lt,
+            Cond::Ge => Cond::Le,
+            Cond::Ltu => Cond::Gtu,
+            Cond::Leu => Cond::Geu,
+            Cond::Gtu => Cond::Ltu,
+            Cond::Geu => Cond::Leu,
+            _ => self,
+        }
+    }
+
     /// Returns the condition for swapped integers; `None` for conditions of floats only.
     pub const fn swapped(self) -> Option<Cond> {
         Some(match self {

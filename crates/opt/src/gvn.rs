@@ -4,14 +4,15 @@
 //! result widths to the last instruction that computes it. If that instruction's block dominates
 //! the current one, its result is reused; if not, the walk has left its subtree for good, and the
 //! current instruction replaces it in the table. Operands are renamed first, so that equality
-//! propagates. Parameters of one block that get equal values on every edge are merged; so are two
+//! propagates. A comparison that says the opposite of an earlier one, with the operands in either
+//! order, becomes its complement, which costs nothing where it is used. Parameters of one block that get equal values on every edge are merged; so are two
 //! that enter a loop equal and change in the same way in it. Convergent operations, loads from
 //! memory that may change and operations with effects are not touched (D4).
 
 use raddle_entity::FxHashMap;
 use raddle_ir::cfg::Cfg;
 use raddle_ir::dom::DomTree;
-use raddle_ir::{Block, Cx, Function, Inst, Op, Stop, Value, ValueDef, Width};
+use raddle_ir::{Block, Cond, Cx, Function, Inst, Op, Stop, Value, ValueDef, Width};
 use smallvec::SmallVec;
 
 use crate::edit::Renames;
@@ -29,7 +30,7 @@ const PARAMS: usize = 64;
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let dom = DomTree::dominators(&cfg);
-    let mut known: FxHashMap<Key, (Block, Inst)> = FxHashMap::default();
+    let mut known: FxHashMap<Key, (Block, Inst, bool)> = FxHashMap::default();
     let mut same = Renames::default();
     for b in dom.depth_first() {
         cx.step(f.blocks[b].insts.len() as u64)?;
@@ -41,19 +42,28 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
             if !d.op.is_pure() || d.results.is_empty() {
                 return true;
             }
-            let key = key(f, i, SmallVec::from_slice(&d.args));
-            match known.get(&key) {
-                Some(&(at, first)) if dom.dominates(at, b) => {
-                    for (&old, &new) in f.insts[i].results.iter().zip(&f.insts[first].results) {
-                        same.set(old, new);
-                    }
-                    false
-                }
-                _ => {
-                    known.insert(key, (b, i));
-                    true
-                }
+            let (found, is_opposite) = either_way(key(f, i, SmallVec::from_slice(&d.args)));
+            let earlier = known.get(&found).filter(|(at, ..)| dom.dominates(*at, b));
+            let Some(&(_, first, opposite)) = earlier else {
+                known.insert(found, (b, i, is_opposite));
+                return true;
+            };
+            if opposite != is_opposite {
+                let first = f.insts[first].results[0];
+                (f.insts[i].op, f.insts[i].args) = (Op::Not, [first].into_iter().collect());
+                let complement = key(f, i, SmallVec::from_slice(&[first]));
+                let earlier = known.get(&complement).filter(|(at, ..)| dom.dominates(*at, b));
+                let Some(&(_, first, _)) = earlier else {
+                    known.insert(complement, (b, i, false));
+                    return true;
+                };
+                same.set(f.insts[i].results[0], f.insts[first].results[0]);
+                return false;
             }
+            for (&old, &new) in f.insts[i].results.iter().zip(&f.insts[first].results) {
+                same.set(old, new);
+            }
+            false
         });
         f.blocks[b].insts = insts;
     }
@@ -70,6 +80,35 @@ pub(crate) fn key(f: &Function, i: Inst, mut args: SmallVec<[Value; 4]>) -> Key 
         args[..2].sort_unstable();
     }
     (d.op, args, d.results.iter().map(|&v| f.width(v)).collect())
+}
+
+/// The key of a comparison with its operands in the canonical order, of those two conditions of which one is
+/// the complement of the other; and whether it was the other one. Other keys stay as they are.
+fn either_way((mut op, mut args, widths): Key) -> (Key, bool) {
+    let mut is_opposite = false;
+    let is_sorted = args.is_sorted();
+    match &mut op {
+        Op::Icmp(cond, _) => {
+            if !is_sorted && let Some(swapped) = cond.swapped() {
+                args.swap(0, 1);
+                *cond = swapped;
+            }
+            if let (Cond::Ne | Cond::Gt | Cond::Ge, Some(inverse)) = (*cond, cond.inverse()) {
+                (*cond, is_opposite) = (inverse, true);
+            }
+        }
+        Op::Fcmp(_, cond, _) => {
+            if !is_sorted {
+                args.swap(0, 1);
+                *cond = cond.mirrored();
+            }
+            if !matches!(cond, Cond::Eq | Cond::Ne | Cond::Lt | Cond::Le | Cond::Gt | Cond::Ge | Cond::Num) {
+                (*cond, is_opposite) = (cond.complement(), true);
+            }
+        }
+        _ => {}
+    }
+    ((op, args, widths), is_opposite)
 }
 
 /// Finds parameters of `b` that equal an earlier one. They stay in place, without uses.
@@ -144,6 +183,45 @@ fn commutes_first_two(op: &Op) -> bool {
 #[cfg(test)]
 mod tests {
     use raddle_ir::text::{parse, print};
+
+    #[test]
+    fn comparisons_are_one_whichever_way_they_are_written() {
+        let kernel = |lines: &str| {
+            let text = format!(
+                "kernel k\nb0:\n v0: b32 = special.tid_x\n v1: b32 = special.ctaid_x\n{lines} v9: b32 = select v2, v0, v1\n \
+                 v10: b32 = select v3, v0, v9\n warpsync v10\n exit\nend\n"
+            );
+            let mut f = parse(&text).unwrap().remove(0);
+            crate::tests::apply(super::run, &mut f);
+            raddle_ir::verify::verify(&f).unwrap();
+            let text = print(&f);
+            (text.matches("cmp.").count(), text.matches(" not ").count())
+        };
+        let pair = |op: &str, first: &str, second: &str, swap: bool| {
+            let (x, y) = if swap { ("v1", "v0") } else { ("v0", "v1") };
+            kernel(&format!(" v2: p = {op}.{first} v0, v1\n v3: p = {op}.{second} {x}, {y}\n"))
+        };
+        for (first, second, swap, result) in [
+            ("lt.s", "ge.s", false, (1, 1)),
+            ("lt.s", "gt.s", true, (1, 0)),
+            ("le.u", "lt.u", true, (1, 1)),
+            ("eq.u", "ne.u", true, (1, 1)),
+            ("lt.s", "ge.u", false, (2, 0)),
+            ("lt.s", "gt.s", false, (2, 0)),
+        ] {
+            assert_eq!(pair("icmp", first, second, swap), result, "{first} {second}");
+        }
+        for (first, second, swap, result) in [
+            ("ge", "ltu", false, (1, 1)),
+            ("lt", "gt", true, (1, 0)),
+            ("lt", "ge", false, (2, 0)),
+            ("num", "nan", true, (1, 1)),
+            ("ne", "equ", false, (1, 1)),
+            ("ne", "eq", false, (2, 0)),
+        ] {
+            assert_eq!(pair("fcmp.f32", first, second, swap), result, "{first} {second}");
+        }
+    }
 
     #[test]
     fn equal_operations_are_one_where_one_dominates() {

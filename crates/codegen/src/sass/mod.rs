@@ -55,6 +55,7 @@ mnemonics! {
     // Moves and integers.
     mov() = [Mov];
     sel() = [Sel];
+    fsel() = [Fsel];
     prmt(mode: Permute) = [Prmt (mode)];
     iadd3() = [Iadd3];
     iadd3_x() = [Iadd3 X];
@@ -98,6 +99,7 @@ mnemonics! {
     dadd(r: Round) = [Dadd (r)];
     dmul(r: Round) = [Dmul (r)];
     dfma(r: Round) = [Dfma (r)];
+    fset(c: FloatCmp, z: Ftz) = [Fset Bf (c) (z) And];
     dsetp(c: FloatCmp) = [Dsetp (c) And];
     hadd2(b: Bf16V2, z: Ftz, s: Sat) = [Hadd2 (b) (z) (s)];
     hadd2_f32(z: Ftz, s: Sat) = [Hadd2 F32 (z) (s)];
@@ -105,6 +107,7 @@ mnemonics! {
     hfma2(b: Bf16V2, z: Ftz, s: Sat) = [Hfma2 (b) (z) (s)];
     hfma2_relu(b: Bf16V2, z: Ftz) = [Hfma2 (b) (z) Relu];
     hmnmx2(b: Bf16V2, z: Ftz, n: Nan, x: Xorsign) = [Hmnmx2 (b) (z) (n) (x)];
+    hset2(c: FloatCmp, z: Ftz) = [Hset2 Bf (c) (z) And];
     hsetp2(b: Bf16V2, c: FloatCmp, z: Ftz) = [Hsetp2 (b) (c) (z) And];
 
     // Conversions.

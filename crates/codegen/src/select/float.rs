@@ -27,7 +27,7 @@ fn rnd(r: Rnd) -> Option<t::Round> {
     })
 }
 
-fn cond(c: Cond) -> t::FloatCmp {
+pub(super) fn cond(c: Cond) -> t::FloatCmp {
     match c {
         Cond::Eq => t::FloatCmp::Eq,
         Cond::Ne => t::FloatCmp::Ne,

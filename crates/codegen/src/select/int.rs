@@ -51,6 +51,7 @@ impl Select<'_> {
                 self.set_pred(r, p);
             }
             Op::AddC | Op::SubC => self.carry(*op == Op::SubC, args, results),
+            Op::Select if let Some(chosen) = self.float_choice(args, r) => self.set(r, &[chosen]),
             _ if w == Width::B64 => self.int64(op, args, r),
             _ => {
                 let v = self.int32(op, args, w);

@@ -14,6 +14,7 @@ mod asynchrony;
 mod atom;
 mod barrier;
 mod call;
+mod choice;
 mod convert;
 mod copy;
 mod float;
@@ -123,6 +124,7 @@ pub struct Select<'a> {
     pub(crate) unjoined: bool,
     /// Whether the function copies from global to shared memory (`cp.async`).
     copies: bool,
+    only_floats: Option<choice::OnlyFloats>,
 }
 
 #[derive(Clone, Debug)]
@@ -175,6 +177,7 @@ pub fn run(cx: &Cx<'_>, native: &'static Native, f: &Function, unjoined: bool) -
         failed: false,
         unjoined,
         copies: f.insts.values().any(|i| matches!(i.op, Op::CpAsync(..))),
+        only_floats: None,
     };
     for &b in &f.layout {
         s.params(b);

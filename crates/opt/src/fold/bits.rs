@@ -2,6 +2,7 @@
 
 use raddle_ir::{Op, Sign, Value, Width};
 
+use super::fields::CHOOSE;
 use super::{Becomes, Folder, constant, op, same};
 
 const WORD: u64 = u32::MAX as u64;
@@ -67,10 +68,26 @@ impl Folder<'_> {
             // rule: or.covers
             return same(x);
         }
-        if let Some(b) = self.join_halves(x, y, w) {
+        if let Some(b) = self.join_halves(x, y, w).or_else(|| self.choice_of_bits(x, y, w)) {
             return Some(b);
         }
         self.as_words(Op::Or, args, w)
+    }
+
+    /// Rewrites the bits of one value where a mask is one, joined to those of another where it is zero: a
+    /// copied sign, a replaced field.
+    fn choice_of_bits(&mut self, x: Value, y: Value, w: Width) -> Option<Becomes> {
+        let masked = |v: Value| {
+            let inner = self.is(v, Op::And).filter(|_| self.once(v))?;
+            Some((inner[0], self.known(inner[1])?))
+        };
+        let ((x, mask), (y, rest)) = (masked(x)?, masked(y)?);
+        if w != Width::B32 || mask != !rest & w.mask() {
+            return None;
+        }
+        let mask = self.constant(mask, w);
+        // rule: or.choose
+        op(Op::Lop3(CHOOSE), &[x, mask, y])
     }
 
     /// Rewrites the sum of a low and a high half as a pack, and shifts of two values that meet as a

@@ -6,7 +6,7 @@ use super::{Becomes, Folder, constant, op, same};
 
 /// The table of [`Op::Lop3`] that takes bits of the first operand where the mask, the second, is
 /// one, else of the third.
-const CHOOSE: u8 = 0xe2;
+pub(super) const CHOOSE: u8 = 0xe2;
 
 impl Folder<'_> {
     pub(super) fn bfe(&mut self, sign: Sign, args: &[Value], w: Width) -> Option<Becomes> {
