@@ -66,10 +66,13 @@ fn kernels_are_compiled_by_the_program_and_everything_shows_it() {
     let page = std::fs::read_to_string(&report).unwrap();
     assert!(page.contains("\"made_there\":true") && page.contains("\"cat\":\"remote\""));
     // As text, with the engine from the environment.
-    let mut command = plain(&["compile", &eight(), "-o", &there, "-v"]);
+    let mut command = plain(&["compile", &eight(), "-o", &there, "-v", "--explain"]);
     command.env("RADDLE_REMOTE", &own);
     let ran = finish(command);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let explained = ran.stderr.lines().filter(|line| line.starts_with("remote: ") && line.contains("at most "));
+    let waited = explained.filter(|line| line.ends_with(" s with nothing to compile here"));
+    assert_eq!(waited.count(), 1, "{}", ran.stderr);
     assert!(
         ran.stderr.contains(&format!("of 8 compiled by {own}")) && ran.stderr.contains("  made  "),
         "{}",
