@@ -9,7 +9,7 @@ use raddle_filetest::engine::Engine;
 use raddle_remote::execution::{Options, open, open_store};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Long enough for a busy machine, and for leases that expire.
@@ -120,6 +120,28 @@ fn workers_and_servers_may_be_killed() {
         let answer = outcome.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{name} has not ended"));
         assert_eq!(answer.unwrap_or_else(|error| panic!("{name}: {error}")).output, want(name));
     }
+}
+
+/// A server that is stopped, but not dead: connections to it are still made.
+#[test]
+fn a_server_may_hang_and_go_on() {
+    let Some(mut engine) = Engine::start(1) else { return };
+    let client = Client::new(&engine.url, PROGRAM.as_bytes());
+    assert_eq!(client.run("one").output, want("one"));
+    let slow = client.start("slow");
+    std::thread::sleep(Duration::from_millis(300));
+    engine.tell("pause server");
+    let begun = Instant::now();
+    let new = client.start("new");
+    for outcome in [slow, new] {
+        let error = outcome.recv_timeout(PATIENCE).unwrap().unwrap_err();
+        assert_eq!(error, EngineError::Failed("the server has not answered for 25 s".to_owned()));
+    }
+    let took = begun.elapsed();
+    println!("noticed after {took:?}");
+    assert!(took > Duration::from_secs(20) && took < Duration::from_secs(45), "{took:?}");
+    engine.tell("continue server");
+    assert_eq!(client.run("two").output, want("two"));
 }
 
 /// Another implementation, with workers of its own.

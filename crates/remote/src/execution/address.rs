@@ -31,6 +31,14 @@ pub enum OpenError {
     /// The token cannot be sent.
     #[error("the token of {0} has characters that a header cannot have")]
     Token(&'static str),
+    /// A certificate or key, in the file that a variable names, cannot be used.
+    #[error("{variable}: {why}")]
+    Certificate {
+        /// The name of the variable.
+        variable: &'static str,
+        /// The reason.
+        why: String,
+    },
     /// The program of units cannot be read.
     #[error("cannot read the program for the engine: {0}")]
     Program(String),

@@ -146,7 +146,7 @@ async fn write(
     from: u64,
     traffic: &Arc<Traffic>,
 ) -> Result<u64, Trouble> {
-    let (blob, traffic) = (Arc::clone(blob), Arc::clone(traffic));
+    let (blob, traffic, line) = (Arc::clone(blob), Arc::clone(traffic), connection.line());
     let size = blob.bytes.len();
     let limit = REQUEST + Duration::from_secs(blob.digest.size / SLOWEST);
     let first = usize::try_from(from).unwrap_or(size).min(size);
@@ -162,6 +162,8 @@ async fn write(
             data: blob.bytes.get(at..end).unwrap_or_default().to_vec(),
         };
         traffic.sent(message.encoded_len());
+        // It takes what came before.
+        line.hear();
         message
     });
     let mut client = connection.streams();
