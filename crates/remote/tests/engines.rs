@@ -39,11 +39,17 @@ struct Client {
 
 impl Client {
     fn new(url: &str, program: &[u8]) -> Client {
+        Client::with(url, program, Options::default().silence)
+    }
+
+    /// One that notices servers that hang within a time.
+    fn with(url: &str, program: &[u8], silence: Duration) -> Client {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("program");
         std::fs::write(&path, program).unwrap();
         let platform = PLATFORM.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-        let options = Options { program: Some(path), platform, patience: PATIENCE, retries: 100, ..Options::default() };
+        let program = Some(path);
+        let options = Options { program, platform, patience: PATIENCE, retries: 100, silence, ..Options::default() };
         Client { engine: open(url, options).unwrap(), _dir: dir }
     }
 
@@ -126,7 +132,7 @@ fn workers_and_servers_may_be_killed() {
 #[test]
 fn a_server_may_hang_and_go_on() {
     let Some(mut engine) = Engine::start(1) else { return };
-    let client = Client::new(&engine.url, PROGRAM.as_bytes());
+    let client = Client::with(&engine.url, PROGRAM.as_bytes(), Duration::from_secs(8));
     assert_eq!(client.run("one").output, want("one"));
     let slow = client.start("slow");
     std::thread::sleep(Duration::from_millis(300));
@@ -135,11 +141,11 @@ fn a_server_may_hang_and_go_on() {
     let new = client.start("new");
     for outcome in [slow, new] {
         let error = outcome.recv_timeout(PATIENCE).unwrap().unwrap_err();
-        assert_eq!(error, EngineError::Failed("the server has not answered for 25 s".to_owned()));
+        assert_eq!(error, EngineError::Failed("the server has not answered for 8 s".to_owned()));
     }
     let took = begun.elapsed();
     println!("noticed after {took:?}");
-    assert!(took > Duration::from_secs(20) && took < Duration::from_secs(45), "{took:?}");
+    assert!(took > Duration::from_secs(6) && took < Duration::from_secs(25), "{took:?}");
     engine.tell("continue server");
     assert_eq!(client.run("two").output, want("two"));
 }
