@@ -8,6 +8,7 @@ use crate::fake::{Deed, FAULTS, Fake};
 use raddle_driver::engine::{Answer, Cancel, Engine, OnAnswer, RemoteUnit};
 use raddle_driver::exec::Exec;
 use raddle_driver::host::CancelToken;
+use raddle_driver::host::memory::Limit;
 use raddle_driver::options::{RemoteLimits, RunOptions};
 use raddle_driver::remote::RemoteOutcome;
 use std::sync::Arc;
@@ -94,6 +95,21 @@ fn one_worker_has_several_units_under_way_and_they_hold_no_token() {
     let most = built.report.tokens.iter().map(|holding| holding.held).max();
     assert!(most <= Some(1), "{most:?}");
     assert!(count(&built, RemoteOutcome::Made) >= 8, "and the others here, as slots were full");
+}
+
+#[test]
+fn units_under_way_hold_no_memory_of_the_ledger() {
+    let text = small(40);
+    let local = build(&text, RunOptions::default());
+    // As much memory as lets one unit run.
+    let max_memory = Limit::Bytes(1 << 20);
+    let engine = Arc::new(Fake::new(30, |_| Deed::Late));
+    let remote = RemoteLimits { patience: Duration::from_secs(60), ..ALL };
+    let run = RunOptions { jobs: 2, max_memory, engine: Some(engine), remote, ..RunOptions::default() };
+    let built = build(&text, run);
+    same(&local, &built, "little memory");
+    assert!(built.report.memory.as_ref().is_some_and(|budget| budget.limit() == 1 << 20));
+    assert_eq!(built.report.remote.as_ref().unwrap().slots, (30, 30), "all slots were in use at once");
 }
 
 #[test]

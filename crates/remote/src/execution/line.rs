@@ -13,7 +13,8 @@ use futures_util::future::{Either, select};
 use reapi::capabilities_client::CapabilitiesClient;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tonic::Status;
@@ -35,8 +36,22 @@ pub(super) struct Line {
     /// The time in which a server that hangs is noticed.
     silence: Duration,
     state: Mutex<State>,
+    /// The number of files that are being sent.
+    uploads: AtomicUsize,
     /// Who holds it asks the server; the others wait.
     asking: tokio::sync::Mutex<()>,
+}
+
+/// While a file is being sent, a request waits behind what buffers hold of it: four MiB at 64 KiB a second.
+const BUFFERS: Duration = Duration::from_secs(64);
+
+/// A file that is being sent, until it is dropped.
+pub(super) struct Upload(Arc<Line>);
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        self.0.uploads.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 struct State {
@@ -54,7 +69,7 @@ impl Line {
         let service = InterceptedService::new(endpoint.connect_lazy(), headers.clone());
         let state = State { service, number: Number(0), heard: Instant::now(), is_gone: false };
         let (state, asking) = (Mutex::new(state), tokio::sync::Mutex::default());
-        Line { endpoint, headers, instance, silence, state, asking }
+        Line { endpoint, headers, instance, silence, state, uploads: AtomicUsize::new(0), asking }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -69,6 +84,12 @@ impl Line {
     /// The connection in use.
     pub fn number(&self) -> Number {
         self.state().number
+    }
+
+    /// A file is being sent from now on.
+    pub fn upload(self: &Arc<Line>) -> Upload {
+        self.uploads.fetch_add(1, Ordering::Relaxed);
+        Upload(Arc::clone(self))
     }
 
     /// The server has said or taken something.
@@ -105,8 +126,11 @@ impl Line {
 
     /// Whether the server still answers on a connection.
     async fn ask(&self, number: Number) -> Result<(), Trouble> {
-        let (long, short) = (self.silence * 2 / 5, self.silence / 5);
         let _one = self.asking.lock().await;
+        let (mut long, short) = (self.silence * 2 / 5, self.silence / 5);
+        if self.uploads.load(Ordering::Relaxed) > 0 {
+            long = long.max(BUFFERS);
+        }
         {
             let state = self.state();
             if state.number != number {

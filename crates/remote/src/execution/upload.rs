@@ -94,6 +94,7 @@ async fn send_together(connection: &Connection, blobs: &[Arc<Blob>], traffic: &T
         ..reapi::BatchUpdateBlobsRequest::default()
     };
     let (size, mut client) = (request.encoded_len(), connection.blobs());
+    let _upload = connection.line().upload();
     let answer = connection.ask(traffic, size, client.batch_update_blobs(request)).await?;
     let statuses = answer.responses.iter().filter_map(|one| one.status.as_ref());
     let mut troubles = statuses.filter_map(|status| Trouble::of_answer(status, connection.secrets()));
@@ -167,6 +168,7 @@ async fn write(
         message
     });
     let mut client = connection.streams();
+    let _upload = connection.line().upload();
     let answer = connection.within(limit, client.write(stream::iter(messages))).await?;
     Ok(answer.into_inner().committed_size.cast_unsigned())
 }

@@ -91,6 +91,26 @@ fn units_go_on_at_another_connection_where_one_hangs() {
 }
 
 #[test]
+fn a_file_may_be_slower_than_that() {
+    // The program is sent in parts, which the server takes slowly.
+    let mut program = PROGRAM.as_bytes().to_vec();
+    program.extend("# and more\n".repeat(600_000).bytes());
+    let bench = Bench::with(
+        Settings { batch: 10_000, slow_writes: Duration::from_millis(100), ..Settings::default() },
+        &program,
+        4,
+    );
+    let engine =
+        open(&bench.fake.url(), Options { silence: SILENCE, ..options(bench._dir.path().join("program"), 4) }).unwrap();
+    let begun = Instant::now();
+    let (_cancel, outcome) = start(&*engine, "one");
+    let answer = outcome.recv_timeout(PATIENCE).unwrap().unwrap();
+    assert_eq!(answer.output, want("one").into_bytes());
+    assert!(begun.elapsed() > 2 * SILENCE, "{:?}", begun.elapsed());
+    assert_eq!((bench.fake.state.door.count(), bench.fake.calls("Write")), (1, 1), "once, on one connection");
+}
+
+#[test]
 fn a_worker_that_says_nothing_is_waited_for() {
     let (bench, engine) = quiet(u64::MAX);
     let units = under_way(&bench, &*engine, 20);

@@ -18,6 +18,7 @@ use reapi::execution_server::ExecutionServer;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::sync::watch;
 use tonic::transport::{Certificate, Identity, ServerTlsConfig};
 use tonic::{Request, Status};
@@ -38,6 +39,8 @@ pub struct Settings {
     pub tls: Option<(Vec<u8>, Vec<u8>)>,
     /// The authority of which clients must have a certificate.
     pub clients: Option<Vec<u8>>,
+    /// The time that it takes for each part of an upload.
+    pub slow_writes: Duration,
     /// What fails.
     pub plan: Plan,
 }
@@ -53,6 +56,7 @@ impl Default for Settings {
             token: None,
             tls: None,
             clients: None,
+            slow_writes: Duration::ZERO,
             plan,
         }
     }
