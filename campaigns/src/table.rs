@@ -178,6 +178,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("ir-storm", Stress, Oracles, 40, &["hardening.ir.storms", "hardening.ir.storms.faults"]),
     campaign("mutate-ir", Stress, Oracles, 40, &["hardening.ir.faults", "hardening.ir.mutants"]),
     campaign("fuzz", Stress, Nothing, 15, &["input.panics"]),
+    campaign("remote-faults", Stress, Engine, 15, &crate::bench_remote::FAULTS),
     campaign("loom", Stress, Nothing, 10, &["jobs.loom"]),
     campaign("shuttle", Stress, Nothing, 5, &["jobs.shuttle"]),
     campaign(
@@ -207,7 +208,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     ),
     campaign("scale-units", Speed, Oracles, 1, &[]),
     campaign("bench-cache", Speed, Oracles, 2, &["cache.edited", "cache.unchanged"]),
-    campaign("bench-remote", Speed, Engine, 15, &crate::bench_remote::FIGURES),
+    campaign("bench-remote", Speed, Engine, 15, &crate::bench_remote::TIMES),
     campaign(
         "bench-code",
         Speed,

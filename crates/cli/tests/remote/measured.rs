@@ -1,6 +1,7 @@
 //! A thousand units on a real engine whose workers fail, and what a build with an engine takes.
 //!
-//! A measurement prints lines `figure ID VALUE NOTE`, which `cargo campaign bench-remote` records.
+//! A measurement prints lines `figure ID VALUE NOTE`, which `cargo campaign remote-faults` and
+//! `cargo campaign bench-remote` record.
 
 use super::common::tokens::Make;
 use super::common::{corpus, small};
@@ -124,7 +125,7 @@ fn units_on_workers_that_fail_give_the_same_bytes() {
 }
 
 #[test]
-#[ignore = "a thousand units take minutes: cargo campaign bench-remote"]
+#[ignore = "a thousand units take minutes: cargo campaign remote-faults"]
 fn measure_a_thousand_units_on_workers_that_fail() {
     with_faults(1000, 30);
 }
