@@ -33,7 +33,18 @@ pub fn times() -> Result<()> {
 
 fn run(profile: &str, tests: &[&str], ids: &[&str], command: &str) -> Result<()> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["test", "--profile", profile, "--package", "raddle-cli", "--features", "remote", "--test", "remote", "--"]);
+    cargo.args([
+        "test",
+        "--profile",
+        profile,
+        "--package",
+        "raddle-cli",
+        "--features",
+        "remote",
+        "--test",
+        "remote",
+        "--",
+    ]);
     cargo.args(tests).args(["--ignored", "--nocapture", "--test-threads=1"]);
     let output = cargo.env("REQUIRE_ALL", "1").stderr(Stdio::inherit()).output().context("cannot start cargo")?;
     let text = String::from_utf8_lossy(&output.stdout);
