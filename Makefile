@@ -4,7 +4,7 @@ export CARGO
 export RADDLE_ORACLES ?= $(HOME)/.cache/raddle/oracles
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-remote libs wheel try-wheel dist package oracles callers test test-remote lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
+.PHONY: help demo demo-remote static try-farms libs wheel try-wheel dist package oracles callers test test-remote lint fmt figures corpus gpu-check campaigns campaign-ptx campaign-sass \
 	campaign-sim campaign-native campaign-producers campaign-random campaign-c campaign-proofs campaign-seeded campaign-exhaustive campaign-link bench-link campaign-objects bench-code bench-real bench \
 	campaign-jobs campaign-fuzz ci
 
@@ -13,6 +13,12 @@ help: ## What can be asked for
 
 demo-remote: ## Start an engine of remote execution with two workers, compile with it while one of them is killed
 	@scripts/demo-remote.sh
+
+static: ## Build a program for workers of remote execution that needs no loader, in target/static
+	@scripts/static.sh
+
+try-farms: ## Run the examples of examples/farm on Slurm, Ray and Dask, each on this machine (installs them)
+	@scripts/farms.sh
 
 demo: ## Compile a module of eight kernels, run one of them in interpreter and simulator
 	@scripts/demo.sh

@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
 # Shows remote execution on this machine: starts BuildGrid with two workers from their packages, compiles modules with it, kills one
 # worker on the way, shows the timeline, and compares the bytes with those of a build without an engine.
+#
+# PROFILE is that of the build, by default quick. PROGRAM is the one that workers get, of this checkout; by default the same
+# one, without symbols.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=target/demo-remote
 mkdir -p "$out"
-raddle=target/quick/raddle
+profile=${PROFILE:-quick}
+case $profile in dev) raddle=target/debug/raddle ;; *) raddle=target/$profile/raddle ;; esac
 
 scripts/packages.sh pg_ctlcluster=postgresql
 scripts/callers.sh engine
-"${CARGO:-cargo}" build --profile quick --package raddle-cli --features remote
+"${CARGO:-cargo}" build --profile "$profile" --package raddle-cli --features remote
 python="${RADDLE_ORACLES:-$HOME/.cache/raddle/oracles}/callers-engine/bin/python"
 
-# What workers fetch for each kernel is smaller without symbols.
-strip -o "$out/raddle" "$raddle"
+# What workers fetch is smaller without symbols.
+strip -o "$out/raddle" "${PROGRAM:-$raddle}"
 sent=(--remote-program "$out/raddle")
 
 show() { printf '\n$ %s\n' "$*"; "$@"; }

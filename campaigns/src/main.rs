@@ -13,6 +13,7 @@ mod bench_link;
 mod bench_matrix;
 mod bench_module;
 mod bench_real;
+mod bench_remote;
 mod bench_start;
 mod callers;
 mod callers_times;
@@ -112,6 +113,10 @@ enum Command {
     BenchCompile(bench_compile::Options),
     /// Compile 320 kernels with a cache, where nothing or one kernel has changed: time
     BenchCache(bench_cache::Options),
+    /// Give 1,000 units to an engine of remote execution whose workers fail
+    RemoteFaults,
+    /// Measure builds with an engine of remote execution
+    BenchRemote,
     /// Record the units of that module for the simulation of docs/scale.md
     ScaleUnits(scale_units::Options),
     /// Compile 64 kernels in 9 units from LLVM IR beside nvlink -lto and clang: time, memory, code
@@ -246,6 +251,8 @@ fn run(command: Command) -> Result<()> {
         Command::BenchMatrix(options) => bench_matrix::run(options),
         Command::BenchReal(options) => bench_real::run(options),
         Command::BenchCache(options) => bench_cache::run(&options),
+        Command::RemoteFaults => bench_remote::faults(),
+        Command::BenchRemote => bench_remote::times(),
         Command::BenchCompile(options) => bench_compile::run(options),
         Command::ScaleUnits(options) => scale_units::run(&options),
         Command::BenchIr(options) => bench_ir::run(options),

@@ -40,6 +40,8 @@ pub enum Needs {
     Oracles,
     /// Those, and a checkout that is given by `--sources`.
     Sources,
+    /// What `scripts/callers.sh engine` installs, and PostgreSQL.
+    Engine,
     /// A GPU.
     Gpu,
 }
@@ -50,6 +52,7 @@ impl Needs {
             Needs::Nothing => "-",
             Needs::Oracles => "oracles",
             Needs::Sources => "oracles, --sources",
+            Needs::Engine => "scripts/callers.sh engine",
             Needs::Gpu => "a GPU",
         }
     }
@@ -78,7 +81,7 @@ const fn campaign(
 }
 
 use Group::{Correctness, Data, Speed, Stress, Tables};
-use Needs::{Gpu, Nothing, Oracles, Sources};
+use Needs::{Engine, Gpu, Nothing, Oracles, Sources};
 
 /// All campaigns; the list shows them in this order within a group.
 pub const CAMPAIGNS: &[Campaign] = &[
@@ -175,6 +178,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     campaign("ir-storm", Stress, Oracles, 40, &["hardening.ir.storms", "hardening.ir.storms.faults"]),
     campaign("mutate-ir", Stress, Oracles, 40, &["hardening.ir.faults", "hardening.ir.mutants"]),
     campaign("fuzz", Stress, Nothing, 15, &["input.panics"]),
+    campaign("remote-faults", Stress, Engine, 15, &crate::bench_remote::FAULTS),
     campaign("loom", Stress, Nothing, 10, &["jobs.loom"]),
     campaign("shuttle", Stress, Nothing, 5, &["jobs.shuttle"]),
     campaign(
@@ -204,6 +208,7 @@ pub const CAMPAIGNS: &[Campaign] = &[
     ),
     campaign("scale-units", Speed, Oracles, 1, &[]),
     campaign("bench-cache", Speed, Oracles, 2, &["cache.edited", "cache.unchanged"]),
+    campaign("bench-remote", Speed, Engine, 15, &crate::bench_remote::TIMES),
     campaign(
         "bench-code",
         Speed,

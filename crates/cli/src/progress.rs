@@ -42,6 +42,8 @@ pub(crate) struct Show<'a> {
     cost: u64,
     done: u64,
     line_at: Instant,
+    /// Kernels that an engine has.
+    elsewhere: usize,
     /// When each task's next alarm is due, by number and name.
     alarms: BTreeMap<(usize, Arc<str>), Duration>,
 }
@@ -64,6 +66,7 @@ impl<'a> Show<'a> {
             cost: 0,
             done: 0,
             line_at: now + LINE,
+            elsewhere: 0,
             alarms: BTreeMap::new(),
         }
     }
@@ -105,7 +108,8 @@ impl<'a> Show<'a> {
     fn state(&self, running: &[Arc<Running>]) -> String {
         let left = self.left().map_or(String::new(), |left| format!("{} s left; ", left.as_secs() + 1));
         let tokens = self.client.as_ref().map_or(String::new(), |client| format!("{} tokens; ", client.held()));
-        format!("{left}{tokens}{} MiB; {}", host::resident() >> 20, Show::slowest(running))
+        let elsewhere = if self.elsewhere > 0 { format!("{} elsewhere; ", self.elsewhere) } else { String::new() };
+        format!("{left}{tokens}{elsewhere}{} MiB; {}", host::resident() >> 20, Show::slowest(running))
     }
 
     /// The line for output without a terminal, if one is due.
@@ -218,6 +222,10 @@ impl Progress for Show<'_> {
         self.one_ended(name, if self.functions { functions } else { 1 }, cost, wall, failed);
     }
 
+    fn elsewhere(&mut self, units: usize) {
+        self.elsewhere = units;
+    }
+
     fn running(&mut self, running: &[Arc<Running>]) {
         if !self.bar.is_hidden() {
             self.bar.set_message(self.state(running));
@@ -251,7 +259,11 @@ mod tests {
         assert!(line.starts_with("3 of 8 kernels after 10 s; ") && line.contains(" s left; "), "{line}");
         assert!(line.contains(" MiB; "), "{line}");
         assert_eq!(show.line(begun + LINE + LINE / 2, &[]), None);
-        assert!(show.line(begun + 2 * LINE, &[]).is_some());
+        show.elsewhere(5);
+        let line = show.line(begun + 2 * LINE, &[]).unwrap();
+        assert!(line.contains(" s left; 5 elsewhere; ") && line.contains(" MiB; "), "{line}");
+        show.elsewhere(0);
+        assert!(!show.state(&[]).contains("elsewhere"));
         show.kind = ProgressKind::Off;
         assert_eq!(show.line(begun + 9 * LINE, &[]), None);
     }

@@ -96,7 +96,6 @@ impl Early<'_> {
                 sources: &self.sources,
                 modules: &program.modules,
                 strings: &self.strings,
-                joined: &[],
                 target: program.target,
             },
             settings: Settings {

@@ -19,6 +19,9 @@ pub trait Progress {
     fn step_ended(&mut self, _name: &str, _functions: usize, _cost: u64, _wall: Duration, _failed: bool) {}
     /// These units or tasks are running now, the oldest first.
     fn running(&mut self, running: &[Arc<Running>]);
+    /// So many units have been given to an engine of remote execution and are neither made nor given up.
+    /// Called before [`Progress::running`], where there is an engine.
+    fn elsewhere(&mut self, _units: usize) {}
     /// Whether to cancel the compilation (DRV-2). Called before the first unit, after each, and
     /// after each call of [`Progress::running`]. Running units then stop between two steps, and
     /// others do not begin: each is an error E0043, and there is no output. To cancel from another

@@ -169,6 +169,11 @@ impl Remote {
         state.off.is_none() && state.under_way < self.slots
     }
 
+    /// The number of units that the engine has been given and not answered.
+    pub(crate) fn under_way(&self) -> usize {
+        lock(&self.state).under_way
+    }
+
     /// A slot for a unit, if one is free and the engine is used.
     pub(crate) fn slot(self: &Arc<Remote>) -> Option<Slot> {
         let mut state = lock(&self.state);
@@ -289,9 +294,9 @@ mod tests {
         for (jobs, most) in [(0, 3), (2, 2), (9, 3)] {
             let remote = remote(jobs);
             let slots: Vec<Slot> = std::iter::from_fn(|| remote.slot()).collect();
-            assert_eq!((slots.len(), remote.is_open()), (most, false));
+            assert_eq!((slots.len(), remote.under_way(), remote.is_open()), (most, most, false));
             drop(slots);
-            assert!(remote.is_open());
+            assert!(remote.is_open() && remote.under_way() == 0);
             assert_eq!((remote.used().slots, remote.used().started), ((most, most), most));
         }
     }

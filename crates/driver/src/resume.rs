@@ -28,7 +28,12 @@ impl Isolated {
 
     /// Whether a unit is compiled in a separate process.
     pub fn contains(&self, index: usize) -> bool {
-        self.all || u32::try_from(index).is_ok_and(|index| self.units.contains_key(&index))
+        self.all || self.has_crashed(index)
+    }
+
+    /// Whether a unit has ended an earlier run.
+    pub fn has_crashed(&self, index: usize) -> bool {
+        u32::try_from(index).is_ok_and(|index| self.units.contains_key(&index))
     }
 
     /// The signal that ended an earlier run of a unit.

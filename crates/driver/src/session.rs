@@ -128,8 +128,6 @@ struct Session<'a> {
     known: Option<KnownKeys>,
     /// The engine that compiles units elsewhere.
     remote: Option<Arc<Remote>>,
-    /// Modules with functions that another module defines, too.
-    joined: Vec<bool>,
     /// The results of the units.
     results: Vec<Option<Finished<Compiled>>>,
     tokens: Vec<Holding>,
@@ -162,7 +160,6 @@ impl<'a> Session<'a> {
             config,
             known: None,
             remote,
-            joined: Vec::new(),
             results: program.units.iter().map(|_| None).collect(),
             tokens: Vec::new(),
             samples: Vec::new(),
@@ -187,9 +184,6 @@ impl<'a> Session<'a> {
             Output::Executable if linked => Output::LinkedExecutable,
             output => output,
         };
-        if self.remote.is_some() || request.run.emit.is_some() {
-            self.joined = functions::joined(program);
-        }
         self.known = timeline.main_phase("keys", || self.known_keys(program));
         program.units.extend(match &request.selection.function {
             Some(name) => functions::selected(program, name),
@@ -274,13 +268,7 @@ impl<'a> Session<'a> {
     fn context<'c>(&'c self, program: &'c Program, sources: &'c SourceMap, checks_only: bool) -> Context<'c> {
         let (request, run) = (self.request, &self.request.run);
         Context {
-            texts: Texts {
-                sources,
-                modules: &program.modules,
-                strings: &self.strings,
-                joined: &self.joined,
-                target: program.target,
-            },
+            texts: Texts { sources, modules: &program.modules, strings: &self.strings, target: program.target },
             settings: Settings {
                 codegen: &request.codegen,
                 relocatable: &self.relocatable,
@@ -351,6 +339,9 @@ fn run_units(
         }
         Event::Tick(running) => {
             abandon(running, &part, config);
+            if let Some(remote) = cx.services.remote {
+                progress.elsewhere(remote.under_way());
+            }
             progress.running(running);
             ask(progress, config)
         }

@@ -29,6 +29,25 @@ impl Engine {
         Engine::with(&["--workers", &workers.to_string()])
     }
 
+    /// The same, with workers whose actions see nothing but their input root.
+    ///
+    /// # Panics
+    /// Like [`oracle::require`], and if it does not start.
+    pub fn start_bare(workers: usize) -> Option<Engine> {
+        oracle::require("pg_ctlcluster")?;
+        oracle::require("bwrap")?;
+        Engine::with(&["--bare", "--workers", &workers.to_string()])
+    }
+
+    /// The same, with workers that fail at random in so many of a hundred actions.
+    ///
+    /// # Panics
+    /// Like [`oracle::require`], and if it does not start.
+    pub fn start_failing(workers: usize, percent: u32) -> Option<Engine> {
+        oracle::require("pg_ctlcluster")?;
+        Engine::with(&["--faults", &percent.to_string(), "--workers", &workers.to_string()])
+    }
+
     /// Starts buildbox-casd, for a test that requires it, like [`oracle::require`]. It has no separate
     /// workers.
     ///
@@ -55,8 +74,8 @@ impl Engine {
         Some(Engine { process, input, output, url, folder })
     }
 
-    /// Does something with a process of it: `stop server`, `start server`, `stop worker N`,
-    /// `start worker`.
+    /// Does something with a process of it: `stop server`, `start server`, `pause server`,
+    /// `continue server`, `stop worker N`, `start worker`.
     ///
     /// # Panics
     /// If it does not work.

@@ -190,6 +190,19 @@ pub fn require_file(path: &str) -> Option<PathBuf> {
     found
 }
 
+/// The file that a variable of the environment names, for a test that requires it, like [`require`].
+/// `made_by`: what makes the file and sets the variable.
+///
+/// # Panics
+/// Like [`require`].
+pub fn require_variable(name: &str, made_by: &str) -> Option<PathBuf> {
+    let found = env::var_os(name).map(PathBuf::from).filter(|path| path.is_file());
+    if found.is_none() {
+        skip::record(&format!("{name} names no file ({made_by})"));
+    }
+    found
+}
+
 /// Finds a tool: `ptxas`, `nvcc`, `nvlink`, `cuobjdump`, `nvdisasm`, `cicc`, `ninja`, [`PTXAS12`],
 /// [`TRITON`], [`MORE_CALLERS`], [`TORCH`], [`MOTO`], [`ENGINES`], or a host tool. Records nothing.
 pub fn find(name: &str) -> Option<Oracle> {

@@ -19,8 +19,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Returns canonical PTX of a kernel (or function) and its closure. Errors in the bodies go to
-/// `diags`.
+/// Returns canonical PTX of a kernel (or function) and its closure, and its other names. Errors in the
+/// bodies go to `diags`.
 pub fn extract(src: &str, file: FileId, outline: &Outline, kernel: FuncId, diags: &mut Diags) -> String {
     closure(src, file, outline, kernel, Wanted::Whole, diags)
 }
@@ -79,6 +79,9 @@ fn closure(
     let mut bodies: BTreeMap<FuncId, Body> = BTreeMap::new();
     let mut globals: BTreeSet<GlobalId> = BTreeSet::new();
     let mut declared: BTreeSet<FuncId> = BTreeSet::new();
+    if let Wanted::Whole = wanted {
+        declared.extend(outline.aliases_of(kernel).filter_map(|name| outline.func(name)));
+    }
     let mut seen: BTreeSet<Symbol> = BTreeSet::from([Symbol::Func(kernel)]);
     let mut work = vec![Symbol::Func(kernel)];
     let aliases: FxHashMap<&str, &str> = outline.aliases.iter().map(|(new, old)| (&**new, &**old)).collect();
@@ -129,8 +132,7 @@ fn closure(
         }
         work.extend(reached.into_iter().filter(|symbol| seen.insert(*symbol)));
     }
-    let object = matches!(wanted, Wanted::Object(_));
-    print(src, outline, (kernel, object), &bodies, &declared, &globals)
+    print(src, outline, (kernel, wanted), &bodies, &declared, &globals)
 }
 
 /// What the initial values of the variables of a body name in its module.
@@ -161,7 +163,7 @@ fn called(body: &Body) -> BTreeSet<FuncId> {
 fn print(
     src: &str,
     outline: &Outline,
-    (kernel, object): (FuncId, bool),
+    (kernel, wanted): (FuncId, Wanted<'_>),
     bodies: &BTreeMap<FuncId, Body>,
     declared: &BTreeSet<FuncId>,
     globals: &BTreeSet<GlobalId>,
@@ -177,9 +179,9 @@ fn print(
     let only = declared.iter().filter(|id| !bodies.contains_key(id));
     let shown = |id: FuncId| {
         let func = &outline.funcs[id];
-        let linkage = match object {
-            true if id == kernel => Linkage::Visible,
-            true if func.body.is_none() || !bodies.contains_key(&id) => Linkage::Extern,
+        let linkage = match wanted {
+            Wanted::Object(_) if id == kernel => Linkage::Visible,
+            Wanted::Object(_) if func.body.is_none() || !bodies.contains_key(&id) => Linkage::Extern,
             _ => func.linkage,
         };
         if linkage == func.linkage { Cow::Borrowed(func) } else { Cow::Owned(Func { linkage, ..func.clone() }) }
@@ -207,7 +209,9 @@ fn print(
         }
     }
     for (new, old) in &outline.aliases {
-        if outline.func(new).is_some_and(|id| bodies.contains_key(&id)) {
+        // In a whole closure only other names of the function itself are declarations.
+        let is_named = |id| bodies.contains_key(&id) || matches!(wanted, Wanted::Whole) && declared.contains(&id);
+        if outline.func(new).is_some_and(is_named) {
             let _ = writeln!(out, ".alias {new}, {old};");
         }
     }

@@ -9,7 +9,7 @@ use raddle_filetest::engine::Engine;
 use raddle_remote::execution::{Options, open, open_store};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Long enough for a busy machine, and for leases that expire.
@@ -39,11 +39,17 @@ struct Client {
 
 impl Client {
     fn new(url: &str, program: &[u8]) -> Client {
+        Client::with(url, program, Options::default().silence)
+    }
+
+    /// One that notices servers that hang within a time.
+    fn with(url: &str, program: &[u8], silence: Duration) -> Client {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("program");
         std::fs::write(&path, program).unwrap();
         let platform = PLATFORM.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
-        let options = Options { program: Some(path), platform, patience: PATIENCE, retries: 100, ..Options::default() };
+        let program = Some(path);
+        let options = Options { program, platform, patience: PATIENCE, retries: 100, silence, ..Options::default() };
         Client { engine: open(url, options).unwrap(), _dir: dir }
     }
 
@@ -120,6 +126,28 @@ fn workers_and_servers_may_be_killed() {
         let answer = outcome.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("{name} has not ended"));
         assert_eq!(answer.unwrap_or_else(|error| panic!("{name}: {error}")).output, want(name));
     }
+}
+
+/// A server that is stopped, but not dead: connections to it are still made.
+#[test]
+fn a_server_may_hang_and_go_on() {
+    let Some(mut engine) = Engine::start(1) else { return };
+    let client = Client::with(&engine.url, PROGRAM.as_bytes(), Duration::from_secs(8));
+    assert_eq!(client.run("one").output, want("one"));
+    let slow = client.start("slow");
+    std::thread::sleep(Duration::from_millis(300));
+    engine.tell("pause server");
+    let begun = Instant::now();
+    let new = client.start("new");
+    for outcome in [slow, new] {
+        let error = outcome.recv_timeout(PATIENCE).unwrap().unwrap_err();
+        assert_eq!(error, EngineError::Failed("the server has not answered for 8 s".to_owned()));
+    }
+    let took = begun.elapsed();
+    println!("noticed after {took:?}");
+    assert!(took > Duration::from_secs(6) && took < Duration::from_secs(25), "{took:?}");
+    engine.tell("continue server");
+    assert_eq!(client.run("two").output, want("two"));
 }
 
 /// Another implementation, with workers of its own.

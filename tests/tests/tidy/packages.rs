@@ -137,3 +137,44 @@ fn published_code_is_in_its_own_folder() {
     assert!(seen > 5, "only {seen} files are included");
     report(&complaints);
 }
+
+/// A build needs no compiler of protocols, no cmake, no library of the system, and remote execution with
+/// its runtime is in no program that does not ask for it (issue 21).
+#[test]
+fn remote_execution_needs_nothing_to_build_and_is_a_feature() {
+    let lock: toml::Table = text("Cargo.lock").expect("Cargo.lock").parse().expect("Cargo.lock");
+    let names: Vec<&str> = lock["package"].as_array().expect("packages").iter().map(name_of).collect();
+    assert!(names.contains(&"tonic") && names.contains(&"tokio"));
+    let mut complaints = Vec::new();
+    for builder in ["prost-build", "tonic-build", "protoc-bin-vendored", "protobuf-src", "cmake", "aws-lc-sys"] {
+        if names.contains(&builder) {
+            complaints.push(format!("Cargo.lock: {builder} runs in a build"));
+        }
+    }
+    for system in ["openssl-sys", "native-tls", "libz-sys"] {
+        if names.contains(&system) {
+            complaints.push(format!("Cargo.lock: {system} needs a library of the system"));
+        }
+    }
+    for (path, manifest) in manifests() {
+        let features = manifest.get("features").and_then(toml::Value::as_table);
+        if features.and_then(|features| features.get("default")).is_some() {
+            complaints.push(format!("{path}: features by default"));
+        }
+        let Some(dependencies) = manifest.get("dependencies").and_then(toml::Value::as_table) else { continue };
+        for runtime in ["raddle-remote", "tokio", "tonic", "opendal"] {
+            let optional = |dependency: &toml::Value| dependency.get("optional").and_then(toml::Value::as_bool);
+            if dependencies.get(runtime).is_some_and(|dependency| optional(dependency) != Some(true)) {
+                complaints.push(format!("{path}: {runtime} is not optional"));
+            }
+            if dependencies.contains_key(runtime) && runtime != "raddle-remote" && name(&manifest) != "raddle-remote" {
+                complaints.push(format!("{path}: {runtime} is for crates/remote alone"));
+            }
+        }
+    }
+    report(&complaints);
+}
+
+fn name_of(package: &toml::Value) -> &str {
+    package["name"].as_str().expect("a name")
+}

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct Remote {
     /// Engine of remote execution that compiles kernels on other machines:
-    /// `grpc://HOST[:PORT][/INSTANCE]` (the Remote Execution API; in programs with the feature `remote`),
-    /// or `exec:PROGRAM`, which starts the program for each kernel with the arguments of `raddle __unit`.
+    /// `grpc://HOST:PORT[/INSTANCE]` (the Remote Execution API; `grpcs://` with TLS; in programs with the
+    /// feature `remote`), or `exec:PROGRAM`, which starts the program for each kernel with the arguments of `raddle __unit`.
     /// Kernels that it does not compile, or too slowly, are compiled here; the output is the same with
     /// and without it.
     #[arg(long, value_name = "URL", env = "RADDLE_REMOTE", hide_env_values = true)]

@@ -292,6 +292,10 @@ pub(crate) fn show(report: &Report, ui: &Ui, begun: Instant) {
         "workers: {} (limited by {}), {} started{slots}",
         report.workers, report.workers_source, report.workers_started
     ));
+    if let Some(used) = &report.remote {
+        let waited = report.suspended.as_secs_f64();
+        ui.note(&format!("{}; {waited:.3} s with nothing to compile here", remote_table::line(report, used)));
+    }
     let mut costliest: Vec<_> = report.units().collect();
     costliest.sort_by_key(|kernel| std::cmp::Reverse(kernel.wall));
     let mut table = Table::new(&["ms", "KiB peak", "PTX", "costliest kernels"]);

@@ -87,6 +87,19 @@ pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus")
 }
 
+/// A module of this many small kernels, all different.
+pub fn small(kernels: usize) -> String {
+    let kernel = |n: usize| {
+        format!(
+            ".visible .entry k{n}(.param .u64 p)\n{{\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [p];\n\
+             ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, {n};\nmul.lo.u32 %r3, %r2, %r1;\nst.global.u32 [%rd1], %r3;\n\
+             ret;\n}}\n"
+        )
+    };
+    let kernels: String = (0..kernels).map(kernel).collect();
+    format!(".version 8.0\n.target sm_90\n.address_size 64\n{kernels}")
+}
+
 /// The PTX of a kernel of the corpus, as nvcc made it.
 pub fn kernel(name: &str) -> String {
     corpus().join("kernels").join(name).join("nvcc.ptx").to_str().unwrap().to_string()

@@ -1,12 +1,14 @@
 //! Token servers of every transport, and the end of a build under signals.
 
 use super::{Bench, PATIENCE};
+use raddle_driver::host::jobserver::{Client, Found, connect};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsRawFd, OwnedFd};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::pipe::PipeFlags;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use std::process::{Child, ExitStatus};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The tokens of the server.
@@ -26,6 +28,28 @@ pub enum Transport {
     Pipe(PipeFlags),
     /// A fifo of this name.
     Fifo(&'static str),
+}
+
+/// A jobserver of make with these tokens, for builds in this process.
+pub struct Make {
+    read: OwnedFd,
+    _write: OwnedFd,
+    pub client: Arc<Client>,
+}
+
+impl Make {
+    pub fn new(tokens: &[u8]) -> Make {
+        let (read, write) = rustix::pipe::pipe_with(PipeFlags::CLOEXEC).unwrap();
+        rustix::io::write(&write, tokens).unwrap();
+        let flags = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
+        let Found::Client(client) = connect(Some(flags.as_ref())) else { panic!("{flags}") };
+        Make { read, _write: write, client: Arc::new(client) }
+    }
+
+    /// Tokens that no process holds.
+    pub fn there(&self) -> u64 {
+        rustix::io::ioctl_fionread(&self.read).unwrap()
+    }
 }
 
 /// A token server.

@@ -6,9 +6,12 @@ use crate::faults::{ALL, small};
 use raddle_diag::render::json;
 use raddle_driver::cache::{Cache, Folder};
 use raddle_driver::compile::compile_units;
+use raddle_driver::host::Running;
 use raddle_driver::input::{Content, Input};
 use raddle_driver::options::{CodegenOptions, RemoteLimits, RunOptions};
+use raddle_driver::program::Unit;
 use raddle_driver::program::history::History;
+use raddle_driver::progress::Progress;
 use raddle_driver::remote::RemoteOutcome;
 use raddle_driver::report::Report;
 use raddle_driver::request::{Functions, Output, Request};
@@ -21,7 +24,7 @@ pub struct Built {
     pub messages: String,
 }
 
-fn request(text: &str, run: RunOptions) -> Request {
+pub fn request(text: &str, run: RunOptions) -> Request {
     let inputs = vec![Input { name: "module.ptx".to_owned(), content: Content::Text(text.to_owned()) }];
     let codegen = CodegenOptions { opt: raddle_driver::options::OptLevel::O3, ..CodegenOptions::default() };
     Request { inputs, run, codegen, ..Request::default() }
@@ -31,7 +34,7 @@ pub fn build(text: &str, run: RunOptions) -> Built {
     built(request(text, run))
 }
 
-fn built(request: Request) -> Built {
+pub fn built(request: Request) -> Built {
     let (report, _) = compile_units(request, &mut ());
     let messages = report.diags.iter().map(|found| json::render(found, &report.sources).unwrap() + "\n").collect();
     Built { report, messages }
@@ -52,13 +55,13 @@ pub fn same(local: &Built, other: &Built, what: &str) {
 }
 
 /// An engine without faults, which gets everything, and is waited for.
-fn remote() -> (Arc<Fake>, RunOptions) {
+pub fn remote() -> (Arc<Fake>, RunOptions) {
     let engine = Arc::new(Fake::new(64, |_| Deed::Run));
     let remote = RemoteLimits { patience: Duration::from_secs(60), ..ALL };
     (engine.clone(), RunOptions { jobs: 2, engine: Some(engine), remote, keep_going: true, ..RunOptions::default() })
 }
 
-fn local() -> RunOptions {
+pub fn local() -> RunOptions {
     RunOptions { jobs: 2, keep_going: true, ..RunOptions::default() }
 }
 
@@ -218,6 +221,40 @@ fn the_history_has_what_the_process_took_and_not_the_wait() {
     assert_eq!(summary.kernels, 4);
     assert!(summary.cpu > Duration::ZERO && summary.cpu < Duration::from_millis(300), "{:?}", summary.cpu);
     assert!(summary.peak > 1000, "the peak of the process: {}", summary.peak);
+}
+
+/// What a build says of units that an engine has.
+#[derive(Default)]
+struct Watched {
+    elsewhere: Vec<usize>,
+    ended: usize,
+}
+
+impl Progress for Watched {
+    fn planned(&mut self, _: usize, _: u64) {}
+    fn ended(&mut self, _: &Unit, _: Duration, _: bool) {
+        self.ended += 1;
+    }
+    fn elsewhere(&mut self, units: usize) {
+        self.elsewhere.push(units);
+    }
+    fn running(&mut self, _: &[Arc<Running>]) {}
+}
+
+#[test]
+fn progress_says_how_many_units_an_engine_has() {
+    let mut watched = Watched::default();
+    // Each answer comes after nearly half a second.
+    let engine = Arc::new(Fake::new(6, |_| Deed::Late));
+    let (_, run) = remote();
+    let tick = Some(Duration::from_millis(5));
+    let run = RunOptions { engine: Some(engine), jobs: 1, tick, ..run };
+    let (report, _) = compile_units(request(&small(6), run), &mut watched);
+    assert!(report.cubin.is_some() && watched.ended == 6);
+    assert_eq!(watched.elsewhere.iter().max(), Some(&6), "{:?}", watched.elsewhere);
+    let mut watched = Watched::default();
+    compile_units(request(&small(6), RunOptions { tick, ..local() }), &mut watched);
+    assert_eq!((&watched.elsewhere[..], watched.ended), (&[][..], 6), "without an engine it says nothing");
 }
 
 #[test]

@@ -66,16 +66,63 @@ fn kernels_are_compiled_by_the_program_and_everything_shows_it() {
     let page = std::fs::read_to_string(&report).unwrap();
     assert!(page.contains("\"made_there\":true") && page.contains("\"cat\":\"remote\""));
     // As text, with the engine from the environment.
-    let mut command = plain(&["compile", &eight(), "-o", &there, "-v"]);
+    let mut command = plain(&["compile", &eight(), "-o", &there, "-v", "--explain"]);
     command.env("RADDLE_REMOTE", &own);
     let ran = finish(command);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let explained = ran.stderr.lines().filter(|line| line.starts_with("remote: ") && line.contains("at most "));
+    let waited = explained.filter(|line| line.ends_with(" s with nothing to compile here"));
+    assert_eq!(waited.count(), 1, "{}", ran.stderr);
     assert!(
         ran.stderr.contains(&format!("of 8 compiled by {own}")) && ran.stderr.contains("  made  "),
         "{}",
         ran.stderr
     );
     assert_eq!(std::fs::read(&here).unwrap(), std::fs::read(&there).unwrap());
+}
+
+#[test]
+fn an_option_limits_the_kernels_under_way() {
+    let bench = Bench::new();
+    let slow = script(&bench, "slow", &format!("sleep 0.1; exec {} \"$@\"", env!("CARGO_BIN_EXE_raddle")));
+    let slow = format!("exec:{slow}");
+    let line = ["compile", &eight(), "-o", "/dev/null", "-v", "--message-format", "json", "-j1", "--remote", &slow];
+    let most = |jobs: &str| {
+        let ran = finish(plain(&[&line[..], &["--history", "off", "--remote-jobs", jobs]].concat()));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let lines = json(&ran);
+        let build = lines.iter().find(|line| line["kind"] == "remote").unwrap();
+        (build["slots"].as_u64().unwrap(), build["most_at_once"].as_u64().unwrap())
+    };
+    assert_eq!(most("1"), (1, 1));
+    let (slots, most) = most("8");
+    assert!(slots == 8 && most > 1, "{most}");
+}
+
+/// Its kernels are compiled where LLVM has made their PTX.
+#[test]
+fn llvm_ir_stays_here() {
+    let Some(library) = raddle_filetest::llvm::require(19) else { return };
+    let library = library.to_str().unwrap();
+    let bench = Bench::new();
+    // Many steps, so that the cost is no reason.
+    let steps: String = (0..400).map(|n| format!("  %a{} = mul i32 %a{n}, %a{n}\n", n + 1)).collect();
+    let text = format!(
+        "target triple = \"nvptx64-nvidia-cuda\"\ndefine ptx_kernel void @k(ptr addrspace(1) %p) #0 {{\n\
+         %a0 = load i32, ptr addrspace(1) %p\n{steps}  store i32 %a400, ptr addrspace(1) %p\n  ret void\n}}\n\
+         attributes #0 = {{ \"target-cpu\"=\"sm_90\" }}\n"
+    );
+    let (input, [here, there]) = (bench.file("k.ll", text), ["here", "there"].map(|name| bench.path(name)));
+    assert_eq!(finish(plain(&["compile", &input, "-o", &here, "--llvm", library])).code, Some(0));
+    let options = ["--llvm", library, "-v", "--message-format", "json", "--history", "off"];
+    let own = own();
+    let line = [&["compile", &input, "-o", &there, "--remote", &own][..], &options].concat();
+    let ran = finish(plain(&line));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(std::fs::read(&here).unwrap(), std::fs::read(&there).unwrap());
+    let lines = json(&ran);
+    let build = lines.iter().find(|line| line["kind"] == "remote").unwrap();
+    assert_eq!(build["started"], 0, "{build}");
 }
 
 #[test]

@@ -2,56 +2,21 @@
 //! make comes back.
 
 use crate::builds::{Built, build, same};
+pub use crate::common::small;
+use crate::common::tokens::Make;
 use crate::fake::{Deed, FAULTS, Fake};
 use raddle_driver::engine::{Answer, Cancel, Engine, OnAnswer, RemoteUnit};
 use raddle_driver::exec::Exec;
 use raddle_driver::host::CancelToken;
-use raddle_driver::host::jobserver::{Client, Found, connect};
+use raddle_driver::host::memory::Limit;
 use raddle_driver::options::{RemoteLimits, RunOptions};
 use raddle_driver::remote::RemoteOutcome;
-use rustix::fd::{AsRawFd, OwnedFd};
-use rustix::pipe::{PipeFlags, pipe_with};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Everything is given to the engine.
 pub const ALL: RemoteLimits =
     RemoteLimits { jobs: 0, least: 0, patience: Duration::from_millis(100), failures: u32::MAX };
-
-/// A module of this many small kernels, all different.
-pub fn small(kernels: usize) -> String {
-    let kernel = |n: usize| {
-        format!(
-            ".visible .entry k{n}(.param .u64 p)\n{{\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [p];\n\
-             ld.global.u32 %r1, [%rd1];\nadd.u32 %r2, %r1, {n};\nmul.lo.u32 %r3, %r2, %r1;\nst.global.u32 [%rd1], %r3;\n\
-             ret;\n}}\n"
-        )
-    };
-    let kernels: String = (0..kernels).map(kernel).collect();
-    format!(".version 8.0\n.target sm_90\n.address_size 64\n{kernels}")
-}
-
-/// A jobserver of make with these tokens.
-struct Make {
-    read: OwnedFd,
-    _write: OwnedFd,
-    client: Arc<Client>,
-}
-
-impl Make {
-    fn new(tokens: &[u8]) -> Make {
-        let (read, write) = pipe_with(PipeFlags::CLOEXEC).unwrap();
-        rustix::io::write(&write, tokens).unwrap();
-        let flags = format!(" -j --jobserver-auth={},{}", read.as_raw_fd(), write.as_raw_fd());
-        let Found::Client(client) = connect(Some(flags.as_ref())) else { panic!("{flags}") };
-        Make { read, _write: write, client: Arc::new(client) }
-    }
-
-    /// Tokens that no process holds.
-    fn there(&self) -> u64 {
-        rustix::io::ioctl_fionread(&self.read).unwrap()
-    }
-}
 
 fn count(built: &Built, outcome: RemoteOutcome) -> usize {
     let runs = built.report.kernels.iter().filter_map(|kernel| kernel.remote.as_ref());
@@ -130,6 +95,21 @@ fn one_worker_has_several_units_under_way_and_they_hold_no_token() {
     let most = built.report.tokens.iter().map(|holding| holding.held).max();
     assert!(most <= Some(1), "{most:?}");
     assert!(count(&built, RemoteOutcome::Made) >= 8, "and the others here, as slots were full");
+}
+
+#[test]
+fn units_under_way_hold_no_memory_of_the_ledger() {
+    let text = small(40);
+    let local = build(&text, RunOptions::default());
+    // As much memory as lets one unit run.
+    let max_memory = Limit::Bytes(1 << 20);
+    let engine = Arc::new(Fake::new(30, |_| Deed::Late));
+    let remote = RemoteLimits { patience: Duration::from_secs(60), ..ALL };
+    let run = RunOptions { jobs: 2, max_memory, engine: Some(engine), remote, ..RunOptions::default() };
+    let built = build(&text, run);
+    same(&local, &built, "little memory");
+    assert!(built.report.memory.as_ref().is_some_and(|budget| budget.limit() == 1 << 20));
+    assert_eq!(built.report.remote.as_ref().unwrap().slots, (30, 30), "all slots were in use at once");
 }
 
 #[test]

@@ -10,3 +10,4 @@ mod command;
 mod fake;
 mod faults;
 mod folder;
+mod separate;

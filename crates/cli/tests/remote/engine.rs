@@ -1,10 +1,14 @@
 //! An engine of remote execution, BuildGrid, as a cache and as a place for units.
 
-use super::common::{command, finish};
+use super::common::{Bench, command, finish, trace};
+use super::measured::{WAITS, build as compile, client};
 use super::{PATIENT, build, eight, plain, raddle};
 use raddle_driver::engine::RemoteUnit;
+use raddle_driver::options::RunOptions;
+use raddle_driver::remote::RemoteOutcome;
 use raddle_filetest::engine::Engine;
 use raddle_remote::execution::{Options, open};
+use serde_json::Value;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -35,6 +39,39 @@ fn an_engine_is_a_cache() {
     assert!(said.contains("was not used any more: Connection refused"), "{said}");
     let wrong = finish(raddle(&["compile", &eight(), "-o", "-", "--cache", "grpc://very-secret@h:1"]));
     assert!(wrong.code == Some(2) && !wrong.stderr.contains("very-secret"), "{}", wrong.stderr);
+}
+
+/// What a build shows of a real engine: queues, times, machines, bytes.
+#[test]
+fn a_timeline_has_what_the_engine_did() {
+    let Some(started) = Engine::start(2) else { return };
+    let bench = Bench::new();
+    let timings = bench.path("trace");
+    let texts = [std::fs::read_to_string(eight()).unwrap()];
+    let engine = Some(client(&started.url, 64, env!("CARGO_BIN_EXE_raddle")));
+    let built = compile(&texts, RunOptions { engine, remote: WAITS, fine: true, ..RunOptions::default() });
+    let report = built.report;
+    assert_eq!(report.kernels.len(), 8);
+    for kernel in &report.kernels {
+        let run = kernel.remote.as_ref().unwrap_or_else(|| panic!("{} was made here", kernel.name));
+        assert!(run.worker.starts_with("worker-") && run.outcome == RemoteOutcome::Made, "{run:?}");
+        assert!(run.queued > Duration::ZERO && run.ran > Duration::ZERO && run.queued + run.ran <= run.wall, "{run:?}");
+        assert!(run.sent > 500 && run.received > 500, "{run:?}");
+    }
+    // The program was sent once, with one of them.
+    let program = std::fs::metadata(env!("CARGO_BIN_EXE_raddle")).unwrap().len();
+    assert_eq!(report.kernels.iter().filter(|k| k.remote.as_ref().is_some_and(|run| run.sent > program)).count(), 1);
+    report.timeline.write(&mut std::fs::File::create(&timings).unwrap()).unwrap();
+    let trace = trace::read(&timings);
+    trace::is_sound(&trace);
+    let spans = trace["traceEvents"].as_array().unwrap().iter().filter(|event| event["cat"] == "remote");
+    let spans: Vec<&Value> = spans.filter(|event| event["args"].get("outcome").is_some()).collect();
+    assert_eq!(spans.len(), 8);
+    for span in spans {
+        let number = |name: &str| span["args"][name].as_u64().unwrap_or_else(|| panic!("{name}: {span}"));
+        assert!(number("queue_us") > 0 && number("execution_us") > 0 && number("sent_bytes") > 500, "{span}");
+        assert!(number("received_bytes") > 500 && span["args"]["worker"].as_str().unwrap().starts_with("worker-"));
+    }
 }
 
 /// What a worker returns is what a process here does.

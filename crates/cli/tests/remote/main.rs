@@ -6,8 +6,10 @@ mod bazel;
 #[path = "../common/mod.rs"]
 mod common;
 mod engine;
+mod measured;
 mod proxy;
 mod servers;
+mod statically;
 
 use common::{Bench, command, corpus, finish};
 use proxy::{Fault, Proxy};

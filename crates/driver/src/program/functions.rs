@@ -11,7 +11,7 @@
 //! ([`raddle_link::with_executable_kernels`]).
 
 use super::names::identifiers;
-use super::{Module, Program, Unit, budget, externs, pragmas};
+use super::{Module, Program, Unit, budget, externs, outside, pragmas};
 use crate::request::Output;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::Diags;
@@ -166,27 +166,10 @@ pub(crate) fn decide(program: &mut Program, output: Output, codegen: &CodegenOpt
     if linked {
         budget::run(program, codegen);
     }
-    linked
-}
-
-/// For each module, whether code of a function of it may depend on another module: both define it, or
-/// one declares what the other defines.
-pub(crate) fn joined(program: &Program) -> Vec<bool> {
-    let functions = |module: usize| program.modules[module].outline.funcs.values().filter(|f| !f.entry);
-    let mut definers: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut several: BTreeSet<&str> = BTreeSet::new();
-    for module in 0..program.modules.len() {
-        let seen = functions(module).filter(|f| matches!(f.linkage, Linkage::Visible | Linkage::Weak));
-        for function in seen.filter(|f| f.body.is_some()) {
-            if definers.insert(&*function.name, module).is_some_and(|other| other != module) {
-                several.insert(&*function.name);
-            }
-        }
+    if output.is_unit() {
+        program.modules.iter_mut().for_each(outside::apply);
     }
-    let elsewhere = |module: usize, name: &str| {
-        several.contains(name) || definers.get(name).is_some_and(|&definer| definer != module)
-    };
-    (0..program.modules.len()).map(|module| functions(module).any(|f| elsewhere(module, &f.name))).collect()
+    linked
 }
 
 /// The unit of the function with this name.

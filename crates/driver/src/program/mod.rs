@@ -14,6 +14,7 @@ mod externs;
 pub(crate) mod functions;
 pub mod history;
 pub(crate) mod names;
+pub(crate) mod outside;
 mod pragmas;
 mod read;
 mod survey;

@@ -39,8 +39,6 @@ pub struct Texts<'a> {
     pub modules: &'a [Module],
     /// The function names for `.loc`, per input; empty unless line information is requested.
     pub strings: &'a [DebugStrings],
-    /// Modules with functions that another module defines, too; empty if there are none.
-    pub joined: &'a [bool],
     /// The target.
     pub target: &'static Target,
 }

@@ -71,7 +71,9 @@ enum Step {
 /// waits for its object.
 pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut Task) -> TaskResult<'a, Compiled> {
     let mut compiled = Compiled { diags: Diags::with_policy(cx.settings.policy), ..Compiled::default() };
-    if cx.settings.isolated.contains(index) {
+    let isolated = cx.settings.isolated;
+    // A process cannot return the body of a function: it is read here, unless that has crashed.
+    if if unit.makes_object() { isolated.contains(index) } else { isolated.has_crashed(index) } {
         cx.reset_meter();
         in_process(cx, index, unit, task, &mut compiled);
         return TaskResult::Done(compiled);
@@ -143,7 +145,7 @@ fn read_and_compile(
     }
     let job = Job { index, unit, body: &body, options: &cx.options_of(unit) };
     if let Some(folder) = cx.services.emit.filter(|_| !cx.settings.checks_only && !cx.is_late(index)) {
-        if look_up(cx, &job, task, compiled).is_none() && remote::is_separate(cx, unit) {
+        if look_up(cx, &job, task, compiled).is_none() {
             emit(cx, folder, &job, task, compiled);
         }
         return Ok(Step::Ended(None));

@@ -1,5 +1,5 @@
 //! What a URL of an engine means: `grpc://HOST:PORT[/INSTANCE]`, or `grpcs://HOST[:PORT][/INSTANCE]` with
-//! TLS.
+//! TLS. A comma may stand in the place of the slash.
 //!
 //! A URL has no credentials: a token comes from the environment. As a cache it may have `?mode=ro`.
 
@@ -31,6 +31,14 @@ pub enum OpenError {
     /// The token cannot be sent.
     #[error("the token of {0} has characters that a header cannot have")]
     Token(&'static str),
+    /// A certificate or key, in the file that a variable names, cannot be used.
+    #[error("{variable}: {why}")]
+    Certificate {
+        /// The name of the variable.
+        variable: &'static str,
+        /// The reason.
+        why: String,
+    },
     /// The program of units cannot be read.
     #[error("cannot read the program for the engine: {0}")]
     Program(String),
@@ -55,7 +63,7 @@ pub(super) struct Address {
 
 impl Address {
     pub fn of(text: &str) -> Result<Address, OpenError> {
-        let url = Url::parse(text).map_err(|error| OpenError::Syntax(error.to_string()))?;
+        let url = Url::parse(&with_slash(text)).map_err(|error| OpenError::Syntax(error.to_string()))?;
         let tls = match url.scheme() {
             "grpc" => false,
             "grpcs" => true,
@@ -80,6 +88,15 @@ impl Address {
     }
 }
 
+/// The URL with a slash before the instance.
+fn with_slash(text: &str) -> String {
+    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    match rest.find(['/', ',', '?']) {
+        Some(at) if rest[at..].starts_with(',') => format!("{scheme}://{}/{}", &rest[..at], &rest[at + 1..]),
+        _ => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +106,9 @@ mod tests {
         for (text, endpoint, instance) in [
             ("grpc://h:80", "http://h:80", ""),
             ("grpc://h:50051/main", "http://h:50051", "main"),
+            ("grpc://h:50051,main", "http://h:50051", "main"),
+            ("grpc://h:50051/ma,in", "http://h:50051", "ma,in"),
+            ("grpcs://h,a/b?mode=rw", "https://h:443", "a/b"),
             ("grpc://h:1/a/b%20c/", "http://h:1", "a/b c"),
             ("grpc://[::1]:9/", "http://[::1]:9", ""),
             ("grpcs://h", "https://h:443", ""),

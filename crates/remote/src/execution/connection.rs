@@ -1,10 +1,12 @@
 //! The connection to a server: credentials, time limits, and what the server can do.
 //!
 //! One connection of HTTP/2 carries all requests. It is made at the first request, and again after it has
-//! broken. Probes of TCP find a machine that is gone, and pings of HTTP/2 a process that does not answer, so a
-//! stream may be silent for any time.
+//! broken. Probes of TCP find a machine that is gone, and requests a process that does not answer (`line`),
+//! so a stream may be silent for any time.
 
 use super::address::{Address, OpenError};
+use super::line::{Line, Number, Service};
+use super::secrets::Secrets;
 use super::traffic::Traffic;
 use super::trouble::Trouble;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
@@ -18,12 +20,12 @@ use reapi::digest_function::Value::Sha256;
 use reapi::execution_client::ExecutionClient;
 use std::fmt;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tonic::metadata::{Ascii, Binary, MetadataValue};
 use tonic::service::Interceptor;
-use tonic::service::interceptor::InterceptedService;
-use tonic::transport::{Channel, ClientTlsConfig, Endpoint};
+use tonic::transport::Endpoint;
 use tonic::{Request, Response, Status};
 
 /// The time limit of a connection that is being made.
@@ -45,9 +47,6 @@ const BATCH: usize = (4 << 20) - (64 << 10);
 /// The header that names this tool (REAPI v2.11, `RequestMetadata`).
 const METADATA: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";
 
-/// The channel of all clients.
-type Service = InterceptedService<Channel, Headers>;
-
 /// Headers of every request.
 #[derive(Clone)]
 pub(super) struct Headers {
@@ -67,7 +66,7 @@ impl Interceptor for Headers {
 
 /// A server.
 pub(super) struct Connection {
-    service: Service,
+    line: Arc<Line>,
     /// The instance of the server that is asked.
     pub instance: String,
     /// The URL without credentials.
@@ -105,13 +104,13 @@ pub(super) struct Abilities {
 }
 
 impl Connection {
-    /// Sets up a connection; nothing is sent. `token`: the credentials, and the name of the variable that
-    /// has them. It is called inside of a runtime.
-    pub fn new(address: &Address, token: Option<(String, &'static str)>) -> Result<Connection, OpenError> {
+    /// Sets up a connection; nothing is sent. A server that says nothing for `silence` is noticed. It is
+    /// called inside of a runtime.
+    pub fn new(address: &Address, secrets: Secrets, silence: Duration) -> Result<Connection, OpenError> {
         let setup = |error: tonic::transport::Error| OpenError::Setup(error.to_string());
         let mut endpoint = Endpoint::from_shared(address.endpoint.clone()).map_err(setup)?;
         if address.tls {
-            endpoint = endpoint.tls_config(ClientTlsConfig::new().with_native_roots()).map_err(setup)?;
+            endpoint = endpoint.tls_config(secrets.tls()?).map_err(setup)?;
         }
         let endpoint = endpoint
             .connect_timeout(CONNECT)
@@ -124,18 +123,7 @@ impl Connection {
             .http2_keep_alive_interval(PING)
             .keep_alive_timeout(CONNECT)
             .keep_alive_while_idle(false);
-        let mut secrets = Vec::new();
-        let token = match token {
-            Some((token, variable)) => {
-                let header = MetadataValue::try_from(format!("Bearer {token}"));
-                let mut header = header.map_err(|_| OpenError::Token(variable))?;
-                header.set_sensitive(true);
-                // A short text would hide parts of other words, and hides nothing.
-                secrets.extend(Some(token).filter(|token| token.len() >= 4));
-                Some(header)
-            }
-            None => None,
-        };
+        let token = secrets.header()?;
         let tool = reapi::RequestMetadata {
             tool_details: Some(reapi::ToolDetails {
                 tool_name: "raddle".to_owned(),
@@ -145,34 +133,33 @@ impl Connection {
             ..reapi::RequestMetadata::default()
         };
         let headers = Headers { token, tool: MetadataValue::from_bytes(&tool.encode_to_vec()) };
-        let service = InterceptedService::new(endpoint.connect_lazy(), headers);
         Ok(Connection {
-            service,
+            line: Arc::new(Line::new(endpoint, headers, address.instance.clone(), silence)),
             instance: address.instance.clone(),
             name: address.shown.clone(),
-            secrets,
+            secrets: secrets.hidden(),
             abilities: Mutex::new(Known::Nothing),
         })
     }
 
     pub fn blobs(&self) -> ContentAddressableStorageClient<Service> {
-        ContentAddressableStorageClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+        ContentAddressableStorageClient::new(self.line.service()).max_decoding_message_size(MESSAGE)
     }
 
     pub fn streams(&self) -> ByteStreamClient<Service> {
-        ByteStreamClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+        ByteStreamClient::new(self.line.service()).max_decoding_message_size(MESSAGE)
     }
 
     pub fn results(&self) -> ActionCacheClient<Service> {
-        ActionCacheClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+        ActionCacheClient::new(self.line.service()).max_decoding_message_size(MESSAGE)
     }
 
     pub fn execution(&self) -> ExecutionClient<Service> {
-        ExecutionClient::new(self.service.clone()).max_decoding_message_size(MESSAGE)
+        ExecutionClient::new(self.line.service()).max_decoding_message_size(MESSAGE)
     }
 
     pub fn operations(&self) -> OperationsClient<Service> {
-        OperationsClient::new(self.service.clone())
+        OperationsClient::new(self.line.service())
     }
 
     /// What the server can do. It is asked once, and again after a failure, which those who waited for the
@@ -186,7 +173,7 @@ impl Connection {
             _ => {}
         }
         let request = reapi::GetCapabilitiesRequest { instance_name: self.instance.clone() };
-        let (size, mut client) = (request.encoded_len(), CapabilitiesClient::new(self.service.clone()));
+        let (size, mut client) = (request.encoded_len(), CapabilitiesClient::new(self.line.service()));
         let told = self.ask(traffic, size, client.get_capabilities(request)).await;
         let abilities = told.and_then(|told| Abilities::read(&told));
         *known = match &abilities {
@@ -209,16 +196,41 @@ impl Connection {
         Ok(answer)
     }
 
-    /// Waits for a call for a limited time.
+    /// Waits for a call for a limited time, and for as long as the server answers.
     pub async fn within<T>(
         &self,
         limit: Duration,
         call: impl Future<Output = Result<T, Status>>,
     ) -> Result<T, Trouble> {
-        match tokio::time::timeout(limit, call).await {
-            Ok(done) => done.map_err(|status| self.trouble(&status)),
+        self.within_on(self.number(), limit, call).await
+    }
+
+    /// The same on a connection that a call has begun on.
+    pub async fn within_on<T>(
+        &self,
+        number: Number,
+        limit: Duration,
+        call: impl Future<Output = Result<T, Status>>,
+    ) -> Result<T, Trouble> {
+        match tokio::time::timeout(limit, self.listen(number, call)).await {
+            Ok(done) => done,
             Err(_) => Err(Trouble::passing(format!("no answer within {} s", limit.as_secs()))),
         }
+    }
+
+    /// Waits for a call on a connection, for as long as the server answers.
+    pub async fn listen<T>(&self, number: Number, call: impl Future<Output = Result<T, Status>>) -> Result<T, Trouble> {
+        self.line.listen(number, call, |status| self.trouble(status)).await
+    }
+
+    /// The connection on which calls are made now.
+    pub fn number(&self) -> Number {
+        self.line.number()
+    }
+
+    /// The connections, to be told that the server takes a part of a request.
+    pub fn line(&self) -> Arc<Line> {
+        Arc::clone(&self.line)
     }
 
     /// The meaning of the status of a call.

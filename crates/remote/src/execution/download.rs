@@ -111,8 +111,9 @@ async fn read_on(
         ReadRequest { resource_name: name.to_owned(), read_offset: bytes.len() as i64, ..ReadRequest::default() };
     traffic.sent(request.encoded_len());
     let mut client = connection.streams();
+    let number = connection.number();
     let mut stream = connection.within(REQUEST, client.read(request)).await?.into_inner();
-    while let Some(part) = connection.within(REQUEST, stream.message()).await? {
+    while let Some(part) = connection.within_on(number, REQUEST, stream.message()).await? {
         traffic.received(part.encoded_len());
         if (bytes.len() + part.data.len()) as u64 > size {
             return Err(Trouble::Failed("the engine sent more bytes than the blob has".to_owned()));

@@ -7,6 +7,7 @@
 use super::action;
 use super::connection::Connection;
 use super::digest::Digest;
+use super::line::Number;
 use super::retry::{Life, Retries};
 use super::traffic::Traffic;
 use super::trouble::Trouble;
@@ -58,13 +59,13 @@ pub(super) async fn execute(
 ) -> Result<reapi::ExecuteResponse, Trouble> {
     let mut name: Option<String> = None;
     loop {
-        let life = Life::begin();
+        let (life, number) = (Life::begin(), connection.number());
         let opened = match &name {
             Some(name) => wait(connection, name, traffic).await,
             None => start(connection, digest, skip_lookup, traffic).await,
         };
         let ended = match opened {
-            Ok(stream) => follow(connection, digest, stream, &mut name, running, traffic).await,
+            Ok(stream) => follow(connection, digest, (stream, number), &mut name, running, traffic).await,
             Err(trouble) => Err(trouble),
         };
         let trouble = match ended {
@@ -113,16 +114,16 @@ async fn start(
     traffic.sent(request.encoded_len());
     let mut client = connection.execution();
     // A server may answer with the first message of the stream: that has no time limit.
-    let opened = client.execute(request).await;
-    opened.map(tonic::Response::into_inner).map_err(|status| connection.trouble(&status))
+    let opened = connection.listen(connection.number(), client.execute(request)).await;
+    opened.map(tonic::Response::into_inner)
 }
 
 async fn wait(connection: &Connection, name: &str, traffic: &Traffic) -> Result<Streaming<Operation>, Trouble> {
     let request = reapi::WaitExecutionRequest { name: name.to_owned() };
     traffic.sent(request.encoded_len());
     let mut client = connection.execution();
-    let opened = client.wait_execution(request).await;
-    opened.map(tonic::Response::into_inner).map_err(|status| connection.trouble(&status))
+    let opened = connection.listen(connection.number(), client.wait_execution(request)).await;
+    opened.map(tonic::Response::into_inner)
 }
 
 /// Whether an operation is of another action, as far as the server says (REAPI v2.11,
@@ -137,13 +138,13 @@ fn is_of_another(operation: &Operation, digest: &Digest) -> bool {
 async fn follow(
     connection: &Connection,
     digest: &Digest,
-    mut stream: Streaming<Operation>,
+    (mut stream, number): (Streaming<Operation>, Number),
     name: &mut Option<String>,
     running: &Running,
     traffic: &Traffic,
 ) -> Result<reapi::ExecuteResponse, Trouble> {
     loop {
-        let next = stream.message().await.map_err(|status| connection.trouble(&status))?;
+        let next = connection.listen(number, stream.message()).await?;
         let Some(operation) = next else {
             return Err(Trouble::passing("the engine ended the stream of an operation that has not ended"));
         };

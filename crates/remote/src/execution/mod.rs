@@ -17,8 +17,10 @@ mod connection;
 mod digest;
 mod download;
 mod execute;
+mod line;
 mod program;
 mod retry;
+mod secrets;
 mod store;
 mod traffic;
 mod trouble;
@@ -33,6 +35,7 @@ use futures_util::future::{AbortHandle, Abortable};
 use program::Program;
 use raddle_driver::engine::{Answer, Cancel, Engine, EngineError, OnAnswer, RemoteUnit};
 use retry::Bounds;
+use secrets::{Names, Secrets};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,8 +48,15 @@ pub use address::OpenError;
 pub(crate) use store::is_one;
 pub use store::{OpenedStore, open_store};
 
-/// The variable with the token of an engine.
-const TOKEN: &str = "RADDLE_REMOTE_TOKEN";
+/// The variables with the credentials of an engine.
+const NAMES: Names = Names {
+    token: "RADDLE_REMOTE_TOKEN",
+    authority: "RADDLE_REMOTE_CA",
+    certificate: "RADDLE_REMOTE_CERT",
+    key: "RADDLE_REMOTE_CERT_KEY",
+};
+/// The time in which a server that hangs is noticed.
+const SILENCE: Duration = Duration::from_secs(25);
 /// The program of this process.
 const OWN: &str = "/proc/self/exe";
 
@@ -66,6 +76,9 @@ pub struct Options {
     pub pause: Duration,
     /// The time that all pauses of one unit may take together.
     pub patience: Duration,
+    /// The time in which a server is noticed that takes requests and answers none: units that wait for it
+    /// then fail.
+    pub silence: Duration,
 }
 
 impl Default for Options {
@@ -77,13 +90,16 @@ impl Default for Options {
             retries: 24,
             pause: Duration::from_millis(100),
             patience: Duration::from_secs(60),
+            silence: SILENCE,
         }
     }
 }
 
 /// Opens the engine of a URL: `grpc://HOST:PORT[/INSTANCE]`, or `grpcs://HOST[:PORT][/INSTANCE]` with TLS,
-/// which trusts the certificates of the system. The token in the environment variable
-/// `RADDLE_REMOTE_TOKEN` is sent with each request. Nothing is sent before the first unit.
+/// which trusts the certificates of the system, or those of the file that the environment variable
+/// `RADDLE_REMOTE_CA` names. `RADDLE_REMOTE_CERT` and `RADDLE_REMOTE_CERT_KEY` name certificate and key of the
+/// client. The token in `RADDLE_REMOTE_TOKEN` is sent with each request. Nothing is sent before the first
+/// unit.
 ///
 /// # Errors
 /// What is wrong with the URL, or why connections cannot be set up.
@@ -92,7 +108,7 @@ pub fn open(url: &str, options: Options) -> Result<Box<dyn Engine>, OpenError> {
     if address.read_only {
         return Err(OpenError::Parameter("mode".to_owned()));
     }
-    let (runtime, connection) = connect(&address, TOKEN)?;
+    let (runtime, connection) = connect(&address, &NAMES, options.silence)?;
     let slots = options.slots.max(1);
     let shared = Shared {
         connection,
@@ -104,14 +120,14 @@ pub fn open(url: &str, options: Options) -> Result<Box<dyn Engine>, OpenError> {
     Ok(Box::new(Remote { shared, free, slots, runtime }))
 }
 
-/// A runtime and a connection, with the token of an environment variable.
-fn connect(address: &Address, variable: &'static str) -> Result<(Background, Connection), OpenError> {
+/// A runtime and a connection, with the credentials of environment variables.
+fn connect(address: &Address, names: &'static Names, silence: Duration) -> Result<(Background, Connection), OpenError> {
     crate::runtime::provide_tls();
     let runtime = Background::start("remote execution").map_err(|error| OpenError::Setup(error.to_string()))?;
-    let token = std::env::var(variable).ok().filter(|token| !token.is_empty());
+    let secrets = Secrets::read(names)?;
     let connection = {
         let _inside = runtime.enter();
-        Connection::new(address, token.map(|token| (token, variable)))?
+        Connection::new(address, secrets, silence)?
     };
     Ok((runtime, connection))
 }

@@ -6,14 +6,15 @@
 
 use super::action::{Action, OUTPUT};
 use super::address::{Address, OpenError};
-use super::connect;
 use super::connection::Connection;
 use super::digest::Blob;
 use super::retry::{Bounds, Retries};
+use super::secrets::Names;
 use super::traffic::Traffic;
 use super::trouble::Trouble;
 use super::unit::{look_up, output};
 use super::upload;
+use super::{SILENCE, connect};
 use crate::runtime::{Background, Late};
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use prost::Message;
@@ -23,8 +24,13 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The variable with the token of a cache.
-const TOKEN: &str = "RADDLE_CACHE_TOKEN";
+/// The variables with the credentials of a cache.
+const NAMES: Names = Names {
+    token: "RADDLE_CACHE_TOKEN",
+    authority: "RADDLE_CACHE_CA",
+    certificate: "RADDLE_CACHE_CERT",
+    key: "RADDLE_CACHE_CERT_KEY",
+};
 /// No request is repeated: a cache that fails is a miss.
 const ONCE: Bounds = Bounds { retries: 0, pause: Duration::ZERO, patience: Duration::ZERO };
 
@@ -44,14 +50,15 @@ pub struct OpenedStore {
 }
 
 /// Opens the cache of a URL, which is that of an engine ([`super::open`]), or of a server that has an
-/// action cache and blobs alone. It may have `?mode=ro`. The token is that of the environment variable
-/// `RADDLE_CACHE_TOKEN`. Nothing is sent.
+/// action cache and blobs alone. It may have `?mode=ro`. Token, trusted certificates, and certificate and
+/// key of the client are those of the environment variables `RADDLE_CACHE_TOKEN`, `RADDLE_CACHE_CA`,
+/// `RADDLE_CACHE_CERT` and `RADDLE_CACHE_CERT_KEY`. Nothing is sent.
 ///
 /// # Errors
 /// What is wrong with the URL, or why connections cannot be set up.
 pub fn open_store(url: &str) -> Result<OpenedStore, OpenError> {
     let address = Address::of(url)?;
-    let (runtime, connection) = connect(&address, TOKEN)?;
+    let (runtime, connection) = connect(&address, &NAMES, SILENCE)?;
     let store = Results { connection: Arc::new(connection), runtime };
     Ok(OpenedStore { store: Box::new(store), read_only: address.read_only })
 }

@@ -94,6 +94,7 @@ async fn send_together(connection: &Connection, blobs: &[Arc<Blob>], traffic: &T
         ..reapi::BatchUpdateBlobsRequest::default()
     };
     let (size, mut client) = (request.encoded_len(), connection.blobs());
+    let _upload = connection.line().upload();
     let answer = connection.ask(traffic, size, client.batch_update_blobs(request)).await?;
     let statuses = answer.responses.iter().filter_map(|one| one.status.as_ref());
     let mut troubles = statuses.filter_map(|status| Trouble::of_answer(status, connection.secrets()));
@@ -146,7 +147,7 @@ async fn write(
     from: u64,
     traffic: &Arc<Traffic>,
 ) -> Result<u64, Trouble> {
-    let (blob, traffic) = (Arc::clone(blob), Arc::clone(traffic));
+    let (blob, traffic, line) = (Arc::clone(blob), Arc::clone(traffic), connection.line());
     let size = blob.bytes.len();
     let limit = REQUEST + Duration::from_secs(blob.digest.size / SLOWEST);
     let first = usize::try_from(from).unwrap_or(size).min(size);
@@ -162,9 +163,12 @@ async fn write(
             data: blob.bytes.get(at..end).unwrap_or_default().to_vec(),
         };
         traffic.sent(message.encoded_len());
+        // It takes what came before.
+        line.hear();
         message
     });
     let mut client = connection.streams();
+    let _upload = connection.line().upload();
     let answer = connection.within(limit, client.write(stream::iter(messages))).await?;
     Ok(answer.into_inner().committed_size.cast_unsigned())
 }

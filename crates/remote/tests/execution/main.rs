@@ -5,6 +5,7 @@
 mod connections;
 mod failures;
 mod fake;
+mod silence;
 mod store;
 mod units;
 
@@ -70,6 +71,7 @@ fn options(program: PathBuf, slots: usize) -> Options {
         retries: 9,
         pause: Duration::from_millis(2),
         patience: Duration::from_secs(5),
+        ..Options::default()
     }
 }
 

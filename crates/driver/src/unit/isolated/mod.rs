@@ -9,8 +9,9 @@
 //! program that it is given ([`attempt`]).
 //!
 //! **Invariants.** The object is the one that a thread would have made: it depends on the unit's
-//! own text alone (decision D9), which is what the process gets; with line tables it gets the whole
-//! module's. The process never outlives the task that waits for it.
+//! own text alone (decision D9), which is what the process gets, with a line that says what other
+//! modules and options have decided ([`crate::program::outside`]); with line tables it gets the whole
+//! module's text. The process never outlives the task that waits for it.
 
 pub mod frames;
 
@@ -19,7 +20,7 @@ use super::result::Compiled;
 use super::text;
 use crate::arguments::{limits, options};
 use crate::codes;
-use crate::program::{Unit, name_span};
+use crate::program::{Unit, name_span, outside};
 use crate::resume::VARIABLE;
 use frames::{Finding, Frame, Size};
 use raddle_cubin::unit::UnitObject;
@@ -180,11 +181,13 @@ impl Request {
     /// The request for a unit.
     pub fn of(cx: &Context<'_>, unit: &Unit) -> Request {
         let module = cx.module(unit);
-        let text = match cx.settings.codegen.lineinfo {
+        let whole = cx.settings.codegen.lineinfo;
+        let mut text = match whole {
             // Line tables refer to lines of the whole text.
             true => module.text.as_ref().clone(),
             false => text::text(module, unit.func),
         };
+        text.push_str(&outside::line(module, unit.func, &text, unit.relocatable, whole));
         let mut arguments = options(&cx.options_of(unit), cx.texts.target.name);
         arguments.extend(limits(cx.settings.steps));
         arguments.extend([if unit.is_function() { "--function" } else { "-e" }.to_string(), unit.name.to_string()]);

@@ -50,16 +50,7 @@ pub(super) fn wanted<'a>(cx: &Context<'a>, index: usize, unit: &Unit) -> Option<
     let remote = cx.services.remote.filter(|_| only_object && cx.services.worker.is_none())?;
     let text = if settings.codegen.lineinfo { cx.module(unit).text.len() } else { 0 };
     let is_worth_it = unit.cost >= remote.limits.least && text <= MOST_TEXT;
-    (is_worth_it && is_separate(cx, unit) && !cx.is_late(index) && remote.is_open()).then_some(remote)
-}
-
-/// Whether a process that gets the text of a unit makes its object. What is not in the text: other names
-/// of a function, what other modules define, and that relocatable code is not for another linker.
-pub(super) fn is_separate(cx: &Context<'_>, unit: &Unit) -> bool {
-    let is_for_others = cx.settings.codegen.relocatable;
-    let is_joined = cx.texts.joined.get(unit.module).copied().unwrap_or(false);
-    let has_no_other_name = cx.module(unit).outline.aliases_of(unit.func).next().is_none();
-    unit.makes_object() && has_no_other_name && (!unit.relocatable || is_for_others && !is_joined)
+    (is_worth_it && unit.makes_object() && !cx.is_late(index) && remote.is_open()).then_some(remote)
 }
 
 /// Gives a unit to the engine; `None` if no slot is free any more.

@@ -167,6 +167,7 @@ impl ByteStream for Service {
         let mut whole = false;
         let mut taken = 0;
         while let Some(part) = stream.message().await? {
+            tokio::time::sleep(self.0.settings.slow_writes).await;
             if !part.resource_name.is_empty() {
                 name = part.resource_name;
             }

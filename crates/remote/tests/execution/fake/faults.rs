@@ -43,6 +43,10 @@ pub type Plan = Box<dyn Fn(&'static str, u64) -> Option<Fault> + Send + Sync>;
 #[derive(Default)]
 pub struct Door {
     broken: Arc<AtomicU64>,
+    /// Connections with a number below this one say and read nothing.
+    silent: Arc<AtomicU64>,
+    /// The number of connections.
+    count: Arc<AtomicU64>,
 }
 
 impl Door {
@@ -51,9 +55,21 @@ impl Door {
         self.broken.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Lets connections hang: those that are there, or all that will ever be.
+    pub fn hang(&self, all: bool) {
+        let count = if all { u64::MAX } else { self.count.load(Ordering::Relaxed) };
+        self.silent.store(count, Ordering::Relaxed);
+    }
+
+    /// The number of connections so far.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
     pub fn connections(&self, listener: TcpListener, runtime: &tokio::runtime::Runtime) -> Connections {
         let _inside = runtime.enter();
-        Connections { listener: tokio::net::TcpListener::from_std(listener).unwrap(), broken: Arc::clone(&self.broken) }
+        let [broken, silent, count] = [&self.broken, &self.silent, &self.count].map(Arc::clone);
+        Connections { listener: tokio::net::TcpListener::from_std(listener).unwrap(), broken, silent, count }
     }
 }
 
@@ -61,6 +77,8 @@ impl Door {
 pub struct Connections {
     listener: tokio::net::TcpListener,
     broken: Arc<AtomicU64>,
+    silent: Arc<AtomicU64>,
+    count: Arc<AtomicU64>,
 }
 
 impl Stream for Connections {
@@ -69,7 +87,8 @@ impl Stream for Connections {
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.listener.poll_accept(cx).map(|accepted| {
             let (broken, count) = (Arc::clone(&self.broken), self.broken.load(Ordering::Relaxed));
-            Some(accepted.map(|(stream, _)| Breakable { stream, broken, count }))
+            let (silent, number) = (Arc::clone(&self.silent), self.count.fetch_add(1, Ordering::Relaxed));
+            Some(accepted.map(|(stream, _)| Breakable { stream, broken, count, silent, number }))
         })
     }
 }
@@ -80,9 +99,17 @@ pub struct Breakable {
     broken: Arc<AtomicU64>,
     /// The value of `broken` when it was made.
     count: u64,
+    silent: Arc<AtomicU64>,
+    /// Its number.
+    number: u64,
 }
 
 impl Breakable {
+    /// Whether it hangs, for good.
+    fn hangs(&self) -> bool {
+        self.number < self.silent.load(Ordering::Relaxed)
+    }
+
     fn check(&self) -> std::io::Result<()> {
         let whole = self.broken.load(Ordering::Relaxed) == self.count;
         if whole { Ok(()) } else { Err(std::io::ErrorKind::ConnectionReset.into()) }
@@ -102,6 +129,9 @@ impl AsyncRead for Breakable {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<std::io::Result<()>> {
         self.check()?;
+        if self.hangs() {
+            return Poll::Pending;
+        }
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
@@ -109,6 +139,9 @@ impl AsyncRead for Breakable {
 impl AsyncWrite for Breakable {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<std::io::Result<usize>> {
         self.check()?;
+        if self.hangs() {
+            return Poll::Pending;
+        }
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
 

@@ -18,8 +18,9 @@ use reapi::execution_server::ExecutionServer;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::sync::watch;
-use tonic::transport::{Identity, ServerTlsConfig};
+use tonic::transport::{Certificate, Identity, ServerTlsConfig};
 use tonic::{Request, Status};
 
 /// How an engine behaves.
@@ -36,6 +37,10 @@ pub struct Settings {
     pub token: Option<&'static str>,
     /// Certificate and key of a server with TLS.
     pub tls: Option<(Vec<u8>, Vec<u8>)>,
+    /// The authority of which clients must have a certificate.
+    pub clients: Option<Vec<u8>>,
+    /// The time that it takes for each part of an upload.
+    pub slow_writes: Duration,
     /// What fails.
     pub plan: Plan,
 }
@@ -43,7 +48,17 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         let plan = Box::new(|_, _| None);
-        Settings { batch: 0, executes: true, inlines: false, resumes: true, token: None, tls: None, plan }
+        Settings {
+            batch: 0,
+            executes: true,
+            inlines: false,
+            resumes: true,
+            token: None,
+            tls: None,
+            clients: None,
+            slow_writes: Duration::ZERO,
+            plan,
+        }
     }
 }
 
@@ -68,7 +83,7 @@ pub struct State {
     pub cancelled: Mutex<Vec<String>>,
     /// The bytes of blobs that came.
     pub came: Mutex<u64>,
-    door: Door,
+    pub door: Door,
 }
 
 /// The action of an operation, and its end.
@@ -95,7 +110,11 @@ impl Fake {
         let mut server = tonic::transport::Server::builder();
         if let Some((certificate, key)) = &state.settings.tls {
             let _ = rustls::crypto::ring::default_provider().install_default();
-            server = server.tls_config(ServerTlsConfig::new().identity(Identity::from_pem(certificate, key))).unwrap();
+            let mut tls = ServerTlsConfig::new().identity(Identity::from_pem(certificate, key));
+            if let Some(authority) = &state.settings.clients {
+                tls = tls.client_ca_root(Certificate::from_pem(authority));
+            }
+            server = server.tls_config(tls).unwrap();
         }
         let server = server
             .add_service(ContentAddressableStorageServer::new(service()).max_decoding_message_size(64 << 20))

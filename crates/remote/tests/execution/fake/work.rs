@@ -169,7 +169,7 @@ impl Execution for Service {
         let digest = request.action_digest.unwrap_or_default();
         let (ended, end) = watch::channel(None);
         let end = (digest.clone(), end);
-        if fault != Some(Fault::Lose) {
+        if !matches!(fault, Some(Fault::Lose | Fault::Die)) {
             self.0.operations.lock().unwrap().insert(name.clone(), end.clone());
         }
         let known = self.0.results.lock().unwrap().get(&hash).cloned().filter(|_| !request.skip_cache_lookup);
