@@ -188,7 +188,9 @@ mod tests {
         for workers in [1, 2, 5] {
             let threads = Threads { config: Config { workers, ..Config::default() } };
             let done: Vec<AtomicUsize> = (0..100).map(|_| AtomicUsize::new(0)).collect();
-            threads.run(done.len(), &|n| drop(done[n].fetch_add(1, Ordering::Relaxed)));
+            threads.run(done.len(), &|n| {
+                done[n].fetch_add(1, Ordering::Relaxed);
+            });
             assert!(done.iter().all(|count| count.load(Ordering::Relaxed) == 1), "{workers}");
             let broken = |n: usize| assert!(n != 7, "piece {n} is broken");
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| threads.run(10, &broken)));
