@@ -35,7 +35,9 @@ pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     }
     let (mut report, objects) = compile_units(request, progress);
     report.used.objects = objects;
-    report.used.place = place;
+    if let Some(place) = place {
+        place.of_report(&mut report);
+    }
     report
 }
 

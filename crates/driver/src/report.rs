@@ -1,11 +1,11 @@
 //! The report of a compilation.
 
+use crate::cache::Cache;
 use crate::key::Key;
 use crate::llvm::Llvm;
 use crate::origin::Origin;
 use crate::program::Program;
 use crate::remote::{RemoteRun, RemoteUsed};
-use crate::unchanged::Place;
 use raddle_cubin::unit::UnitObject;
 use raddle_diag::{Diags, Policy, SourceMap};
 use raddle_jobs::memory::Budget;
@@ -183,7 +183,7 @@ pub(crate) struct Used {
     /// The objects that the output was made from.
     pub objects: Vec<UnitObject>,
     /// Where its outcome is to be kept.
-    pub place: Option<Place>,
+    pub place: Option<(Arc<Cache>, Key)>,
 }
 
 impl std::fmt::Debug for Used {
@@ -234,22 +234,6 @@ impl Report {
 }
 
 impl Report {
-    /// Does what `write` does with the report, and keeps its outcome in the cache for later builds of
-    /// the same texts, if it may be kept: on another thread, unless the build had to do with one.
-    pub fn keeping<T>(&self, write: impl FnOnce() -> T) -> T {
-        let keep = || self.used.place.iter().for_each(|place| place.keep(self));
-        if self.used.place.is_none() || self.workers < 2 {
-            let done = write();
-            keep();
-            return done;
-        }
-        std::thread::scope(|scope| {
-            // A cache that is not written to costs time later, and nothing else.
-            drop(std::thread::Builder::new().spawn_scoped(scope, keep));
-            write()
-        })
-    }
-
     /// The first function with more than one result: ptxas then compiles all calls without the ABI.
     pub fn without_abi(&self) -> Option<&str> {
         let modules = self.used.program.iter().flat_map(|program| &program.modules);

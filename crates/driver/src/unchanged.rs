@@ -73,12 +73,35 @@ impl Place {
         Some(report)
     }
 
-    /// Keeps what a report says, if the same build would say it again.
-    pub fn keep(&self, report: &Report) {
-        let is_complete = !report.diags.has_errors() && report.diags.omitted() == 0 && !report.is_about_this_run;
-        let (Some(target), true) = (report.target, is_complete) else { return };
-        let diagnostics = report.diags.iter().cloned().collect();
-        let (cubin, objects) = (report.cubin.as_deref().map(Cow::Borrowed), Cow::Borrowed(&report.objects[..]));
-        self.cache.keep_outcome(&self.key, &Outcome { target, diagnostics, cubin, objects });
+    /// Makes the report keep its outcome here ([`Report::keeping`]).
+    pub fn of_report(self, report: &mut Report) {
+        report.used.place = Some((self.cache, self.key));
     }
+}
+
+impl Report {
+    /// Does what `write` does with the report, and keeps its outcome in the cache for later builds of
+    /// the same texts, if it may be kept: on another thread, unless the build had to do with one.
+    pub fn keeping<T>(&self, write: impl FnOnce() -> T) -> T {
+        let keep = || self.used.place.iter().for_each(|(cache, key)| keep(self, cache, key));
+        if self.used.place.is_none() || self.workers < 2 {
+            let done = write();
+            keep();
+            return done;
+        }
+        std::thread::scope(|scope| {
+            // A cache that is not written to costs time later, and nothing else.
+            drop(std::thread::Builder::new().spawn_scoped(scope, keep));
+            write()
+        })
+    }
+}
+
+/// Keeps what a report says, if the same build would say it again.
+fn keep(report: &Report, cache: &Cache, key: &Key) {
+    let is_complete = !report.diags.has_errors() && report.diags.omitted() == 0 && !report.is_about_this_run;
+    let (Some(target), true) = (report.target, is_complete) else { return };
+    let diagnostics = report.diags.iter().cloned().collect();
+    let (cubin, objects) = (report.cubin.as_deref().map(Cow::Borrowed), Cow::Borrowed(&report.objects[..]));
+    cache.keep_outcome(key, &Outcome { target, diagnostics, cubin, objects });
 }

@@ -5,6 +5,7 @@
 //! so a stream may be silent for any time.
 
 use super::address::{Address, OpenError};
+use super::headers::Headers;
 use super::line::{Line, Number, Service};
 use super::secrets::Secrets;
 use super::traffic::Traffic;
@@ -23,10 +24,8 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
-use tonic::metadata::{Ascii, Binary, MetadataValue};
-use tonic::service::Interceptor;
 use tonic::transport::Endpoint;
-use tonic::{Request, Response, Status};
+use tonic::{Response, Status};
 
 /// The time limit of a connection that is being made.
 const CONNECT: Duration = Duration::from_secs(5);
@@ -44,25 +43,6 @@ const MESSAGE: usize = 64 << 20;
 /// The most bytes of blobs in one message, whatever the server allows: most servers accept messages of
 /// 4 MiB, the default of gRPC.
 const BATCH: usize = (4 << 20) - (64 << 10);
-/// The header that names this tool (REAPI v2.11, `RequestMetadata`).
-const METADATA: &str = "build.bazel.remote.execution.v2.requestmetadata-bin";
-
-/// Headers of every request.
-#[derive(Clone)]
-pub(super) struct Headers {
-    token: Option<MetadataValue<Ascii>>,
-    tool: MetadataValue<Binary>,
-}
-
-impl Interceptor for Headers {
-    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
-        if let Some(token) = &self.token {
-            request.metadata_mut().insert("authorization", token.clone());
-        }
-        request.metadata_mut().insert_bin(METADATA, self.tool.clone());
-        Ok(request)
-    }
-}
 
 /// A server.
 pub(super) struct Connection {
@@ -123,16 +103,7 @@ impl Connection {
             .http2_keep_alive_interval(PING)
             .keep_alive_timeout(CONNECT)
             .keep_alive_while_idle(false);
-        let token = secrets.header()?;
-        let tool = reapi::RequestMetadata {
-            tool_details: Some(reapi::ToolDetails {
-                tool_name: "raddle".to_owned(),
-                tool_version: env!("CARGO_PKG_VERSION").to_owned(),
-            }),
-            tool_invocation_id: uuid::Uuid::new_v4().to_string(),
-            ..reapi::RequestMetadata::default()
-        };
-        let headers = Headers { token, tool: MetadataValue::from_bytes(&tool.encode_to_vec()) };
+        let headers = Headers::new(&secrets)?;
         Ok(Connection {
             line: Arc::new(Line::new(endpoint, headers, address.instance.clone(), silence)),
             instance: address.instance.clone(),

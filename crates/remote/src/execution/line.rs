@@ -6,7 +6,7 @@
 //! answers at once (`GetCapabilities`), for all calls that wait. Without an answer all calls leave the
 //! connection, and the next one is tried for a moment: a balancer may lead it to another server.
 
-use super::connection::Headers;
+use super::headers::Headers;
 use super::trouble::Trouble;
 use bazel_remote_apis::build::bazel::remote::execution::v2 as reapi;
 use futures_util::future::{Either, select};

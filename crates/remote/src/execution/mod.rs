@@ -17,6 +17,7 @@ mod connection;
 mod digest;
 mod download;
 mod execute;
+mod headers;
 mod line;
 mod program;
 mod retry;
