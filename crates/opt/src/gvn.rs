@@ -30,7 +30,7 @@ const PARAMS: usize = 64;
 pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     let cfg = Cfg::of(f);
     let dom = DomTree::dominators(&cfg);
-    let mut known: FxHashMap<Key, (Block, Inst, bool)> = FxHashMap::default();
+    let mut known: Known = FxHashMap::default();
     let mut same = Renames::default();
     for b in dom.depth_first() {
         cx.step(f.blocks[b].insts.len() as u64)?;
@@ -43,8 +43,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
                 return true;
             }
             let (found, is_opposite) = either_way(key(f, i, SmallVec::from_slice(&d.args)));
-            let earlier = known.get(&found).filter(|(at, ..)| dom.dominates(*at, b));
-            let Some(&(_, first, opposite)) = earlier else {
+            let Some((first, opposite)) = earlier(&known, &found, &dom, b) else {
                 known.insert(found, (b, i, is_opposite));
                 return true;
             };
@@ -52,8 +51,7 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
                 let first = f.insts[first].results[0];
                 (f.insts[i].op, f.insts[i].args) = (Op::Not, [first].into_iter().collect());
                 let complement = key(f, i, SmallVec::from_slice(&[first]));
-                let earlier = known.get(&complement).filter(|(at, ..)| dom.dominates(*at, b));
-                let Some(&(_, first, _)) = earlier else {
+                let Some((first, _)) = earlier(&known, &complement, &dom, b) else {
                     known.insert(complement, (b, i, false));
                     return true;
                 };
@@ -69,6 +67,16 @@ pub fn run(cx: &Cx<'_>, f: &mut Function) -> Result<(), Stop> {
     }
     same.apply(f);
     Ok(())
+}
+
+/// The last instruction of each key with its block, and whether it is a comparison that says the opposite
+/// of its key.
+type Known = FxHashMap<Key, (Block, Inst, bool)>;
+
+/// The instruction with a key that dominates a block.
+fn earlier(known: &Known, key: &Key, dom: &DomTree, b: Block) -> Option<(Inst, bool)> {
+    let &(at, first, opposite) = known.get(key)?;
+    dom.dominates(at, b).then_some((first, opposite))
 }
 
 /// Returns the key of a pure instruction with these operands.
