@@ -3,7 +3,7 @@
 //! Problem: other modules and the output decide which functions are inlined and whether another linker
 //! comes later; options give kernels launch bounds, and other inputs decide where a shared variable is.
 //! Strategy: the last line of the text, a comment of PTX, says it, so that it is part of whatever is
-//! compared, hashed and sent. [`line`] writes it, [`apply`] reads it in the process. A text without it
+//! compared, hashed and sent. [`line()`] writes it, [`apply`] reads it in the process. A text without it
 //! is compiled as a program of its own.
 
 use super::Module;
