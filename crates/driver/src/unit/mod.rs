@@ -73,7 +73,8 @@ pub fn compile<'a>(cx: &'a Context<'a>, index: usize, unit: &'a Unit, task: &mut
     let mut compiled = Compiled { diags: Diags::with_policy(cx.settings.policy), ..Compiled::default() };
     let isolated = cx.settings.isolated;
     // A process cannot return the body of a function: it is read here, unless that has crashed.
-    if if unit.makes_object() { isolated.contains(index) } else { isolated.has_crashed(index) } {
+    let is_apart = if unit.makes_object() { isolated.contains(index) } else { isolated.has_crashed(index) };
+    if is_apart {
         cx.reset_meter();
         in_process(cx, index, unit, task, &mut compiled);
         return TaskResult::Done(compiled);
