@@ -29,7 +29,7 @@ module=$here/tests/corpus/modules/eight/nvcc.ptx
 "$RADDLE" compile "$module" -o "$work/alone.cubin"
 
 # NAME COMMAND...: in the folder of the units.
-farm() {
+compare() {
     local name=$1 began=$SECONDS
     shift
     "$RADDLE" compile "$module" --emit-units "$work/$name"
@@ -41,8 +41,8 @@ farm() {
     echo "$name: $(wc -l <"$work/$name/commands") kernels, the same bytes, $((SECONDS - began)) s"
 }
 
-farm dask "$python/bin/python" "$here/examples/farm/dask_farm.py"
-farm ray "$python/bin/python" "$here/examples/farm/ray_farm.py"
+compare dask "$python/bin/python" "$here/examples/farm/dask_farm.py"
+compare ray "$python/bin/python" "$here/examples/farm/ray_farm.py"
 
 # Slurm with one node, which is this machine, and ports of its own.
 host=$(hostname -s)
@@ -51,7 +51,7 @@ mkdir "$work/state" "$work/spool"
 head -c 1024 /dev/urandom >"$work/munge/key"
 chmod 600 "$work/munge/key"
 cat >"$work/slurm.conf" <<END
-ClusterName=farm
+ClusterName=raddle
 SlurmctldHost=$host(127.0.0.1)
 SlurmUser=$(id -un)
 SlurmdUser=$(id -un)
@@ -83,4 +83,4 @@ for _ in $(seq 100); do
     [ "$(timeout 5 sinfo --noheader --format=%t 2>"$work/sinfo.log")" != idle ] || break
     sleep 0.3
 done
-farm slurm sh -c "sbatch --wait --array=1-\$(wc -l < commands) '$here/examples/farm/slurm.sh'"
+compare slurm sh -c "sbatch --wait --array=1-\$(wc -l < commands) '$here/examples/farm/slurm.sh'"

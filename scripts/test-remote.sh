@@ -13,7 +13,7 @@ if [ "${REQUIRE_ALL:-0}" = 1 ] || [ "$(id -u)" -eq 0 ]; then
     scripts/callers.sh engine
 fi
 mkdir -p target
-# What it is made of has been built by the tests before.
+# After `make test` only its last step is left to be built.
 scripts/static.sh dev
 export RADDLE_STATIC="$PWD/target/static/raddle"
 export RADDLE_SKIP_LOG="$PWD/target/skips-remote.log"

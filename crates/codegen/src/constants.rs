@@ -66,7 +66,7 @@ pub fn run(f: &mut MFunction, limits: &Limits, cta: u32, limit: u32) {
 }
 
 /// The function after as many replacements as there is room for, the most useful first; none if there is
-/// no room for a single one, or for all.
+/// no room for a single one. All of them have been tried before.
 fn most(shared: &Shared, rewritten: impl Fn(&Shared) -> Option<MFunction>) -> Option<MFunction> {
     let (mut fits, mut all, mut best) = (0, shared.ranks, None);
     while fits + 1 < all {

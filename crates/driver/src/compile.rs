@@ -36,7 +36,7 @@ pub fn compile(mut request: Request, progress: &mut dyn Progress) -> Report {
     let (mut report, objects) = compile_units(request, progress);
     report.used.objects = objects;
     if let Some(place) = place {
-        place.of_report(&mut report);
+        place.give_to(&mut report);
     }
     report
 }

@@ -73,8 +73,8 @@ impl Place {
         Some(report)
     }
 
-    /// Makes the report keep its outcome here ([`Report::keeping`]).
-    pub fn of_report(self, report: &mut Report) {
+    /// Makes this the place where [`Report::keeping`] keeps the outcome.
+    pub fn give_to(self, report: &mut Report) {
         report.used.place = Some((self.cache, self.key));
     }
 }

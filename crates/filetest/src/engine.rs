@@ -39,7 +39,7 @@ impl Engine {
         Engine::with(&["--bare", "--workers", &workers.to_string()])
     }
 
-    /// The same, with workers that fail at random in so many of a hundred actions.
+    /// The same, with workers that fail at random, in `percent` % of the actions.
     ///
     /// # Panics
     /// Like [`oracle::require`], and if it does not start.

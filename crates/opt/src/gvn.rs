@@ -209,25 +209,21 @@ mod tests {
             let (x, y) = if swap { ("v1", "v0") } else { ("v0", "v1") };
             kernel(&format!(" v2: p = {op}.{first} v0, v1\n v3: p = {op}.{second} {x}, {y}\n"))
         };
-        for (first, second, swap, result) in [
-            ("lt.s", "ge.s", false, (1, 1)),
-            ("lt.s", "gt.s", true, (1, 0)),
-            ("le.u", "lt.u", true, (1, 1)),
-            ("eq.u", "ne.u", true, (1, 1)),
-            ("lt.s", "ge.u", false, (2, 0)),
-            ("lt.s", "gt.s", false, (2, 0)),
+        for (op, first, second, swap, result) in [
+            ("icmp", "lt.s", "ge.s", false, (1, 1)),
+            ("icmp", "lt.s", "gt.s", true, (1, 0)),
+            ("icmp", "le.u", "lt.u", true, (1, 1)),
+            ("icmp", "eq.u", "ne.u", true, (1, 1)),
+            ("icmp", "lt.s", "ge.u", false, (2, 0)),
+            ("icmp", "lt.s", "gt.s", false, (2, 0)),
+            ("fcmp.f32", "ge", "ltu", false, (1, 1)),
+            ("fcmp.f32", "lt", "gt", true, (1, 0)),
+            ("fcmp.f32", "lt", "ge", false, (2, 0)),
+            ("fcmp.f32", "num", "nan", true, (1, 1)),
+            ("fcmp.f32", "ne", "equ", false, (1, 1)),
+            ("fcmp.f32", "ne", "eq", false, (2, 0)),
         ] {
-            assert_eq!(pair("icmp", first, second, swap), result, "{first} {second}");
-        }
-        for (first, second, swap, result) in [
-            ("ge", "ltu", false, (1, 1)),
-            ("lt", "gt", true, (1, 0)),
-            ("lt", "ge", false, (2, 0)),
-            ("num", "nan", true, (1, 1)),
-            ("ne", "equ", false, (1, 1)),
-            ("ne", "eq", false, (2, 0)),
-        ] {
-            assert_eq!(pair("fcmp.f32", first, second, swap), result, "{first} {second}");
+            assert_eq!(pair(op, first, second, swap), result, "{op} {first} {second}");
         }
     }
 

@@ -69,7 +69,7 @@ pub fn build(texts: &[String], run: RunOptions) -> Took {
     Took { report, wall: begun.elapsed(), cpu: cpu() - before }
 }
 
-/// Units on an engine whose workers fail in so many of a hundred: checks that all is well, and says what
+/// Units on an engine whose workers fail in `percent` % of the actions: checks that all is well, and says what
 /// it counts.
 fn with_faults(count: usize, percent: u32) {
     let Some(engine) = Engine::start_failing(3, percent) else { return };

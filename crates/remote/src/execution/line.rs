@@ -145,7 +145,7 @@ impl Line {
         }
         {
             let mut state = self.state();
-            // It may serve so many streams that it takes no request, and says something on one of them.
+            // A server may be too busy to answer a request, and still send messages on a stream.
             if state.heard.elapsed() < long {
                 return Ok(());
             }
